@@ -1,0 +1,1 @@
+"""Attention over disjoint sets of keys, merged exactly."""

@@ -1,0 +1,70 @@
+"""Every error that a user can see: a title, a message that says what to do, and an exit code."""
+
+from typing import ClassVar
+
+
+class LecternError(Exception):
+    """An error with words fit to be shown as they are.
+
+    `title` says what happened in a few words, `message` what it means and what to do about it.
+    `exit_code` is what the command line returns for this class.
+    """
+
+    exit_code: ClassVar[int] = 1
+
+    def __init__(self, title: str, message: str) -> None:
+        super().__init__(f"{title}: {message}")
+        self.title = title
+        self.message = message
+
+    def __reduce__(self) -> tuple[type["LecternError"], tuple[str, str]]:
+        return type(self), (self.title, self.message)
+
+
+class UsageError(LecternError):
+    """The request itself makes no sense: an unknown option, a page range that is no range."""
+
+    exit_code = 2
+
+
+class DocumentError(LecternError):
+    """The document cannot be read: damaged, empty, of an unknown kind, or without any text."""
+
+    exit_code = 3
+
+
+class PasswordRequiredError(DocumentError):
+    """The document is encrypted and no password was given."""
+
+
+class WrongPasswordError(DocumentError):
+    """The document is encrypted and the password given does not open it."""
+
+
+class DoesNotFitError(LecternError):
+    """The document, the model and the machine do not fit together; the message holds the numbers."""
+
+    exit_code = 4
+
+
+class ModelError(LecternError):
+    """The model is missing, damaged, or of a kind that the engine cannot run."""
+
+    exit_code = 5
+
+
+class DeviceError(LecternError):
+    """The compute device failed or is absent."""
+
+    exit_code = 6
+
+
+class CancelledError(LecternError):
+    """The user stopped the work; front ends stay silent about it."""
+
+    exit_code = 130
+
+    def __init__(
+        self, title: str = "Stopped", message: str = "The work was stopped before it was done."
+    ) -> None:
+        super().__init__(title, message)

@@ -1,0 +1,150 @@
+"""The cache that transformers sees: tiered where KV grows without bound, transformers' own elsewhere."""
+
+import copy
+from dataclasses import dataclass
+from typing import Any, Self
+
+import torch
+from transformers import PreTrainedConfig
+from transformers.cache_utils import DYNAMIC_LAYER_TYPE_MAPPING, Cache, get_layer_types_and_kwargs
+
+from core.errors import ModelError
+from core.kv.layer import TieredLayer
+from core.kv.store import KvSettings, KvStore, LayerStore
+
+TIERED_LAYER_TYPE = "full_attention"
+BOUNDED_LAYER_TYPES = frozenset(
+    {"sliding_attention", "chunked_attention", "conv", "linear_attention", "dummy"}
+)
+
+
+@dataclass(frozen=True)
+class CacheUsage:
+    """What one sequence holds: tokens by tier (a resident block counts as hot) and bytes over all layers."""
+
+    total_tokens: int
+    hot_tokens: int
+    tail_bytes: int
+
+
+class TieredCache(Cache):  # type: ignore[misc]  # transformers ships no types
+    """One sequence's KV. Sequences of one model share a `KvStore`, and a branch shares sealed blocks.
+
+    Usable wherever transformers takes a cache, `model.generate` included, with a model loaded under
+    `attn_implementation="tiered"`.
+    """
+
+    def __init__(self, config: PreTrainedConfig, store: KvStore | None = None) -> None:
+        text_config = config.get_text_config(decoder=True)
+        layer_types, layer_kwargs = get_layer_types_and_kwargs(text_config)
+        self.store = store or KvStore(KvSettings(), num_tiered_layers(config))
+        layers = [
+            TieredLayer(_StoreOf(self.store, index))
+            if layer_type == TIERED_LAYER_TYPE
+            else DYNAMIC_LAYER_TYPE_MAPPING[layer_type](**kwargs)
+            for index, (layer_type, kwargs) in enumerate(zip(layer_types, layer_kwargs, strict=True))
+        ]
+        super().__init__(layers=layers)
+        modes = getattr(text_config, "kv_sharing_modes", None) or [None] * len(layers)
+        self._shared_layers = frozenset(index for index, mode in enumerate(modes) if mode == "store")
+
+    @property
+    def tiered_layers(self) -> list[TieredLayer]:
+        return [layer for layer in self.layers if isinstance(layer, TieredLayer)]
+
+    @property
+    def num_tokens(self) -> int:
+        return int(self.get_seq_length())
+
+    @property
+    def usage(self) -> CacheUsage:
+        layers = self.tiered_layers
+        blocks = layers[0].blocks if layers else []
+        num_hot_blocks = sum(block.is_resident for block in blocks)
+        num_cold_blocks = len(blocks) - num_hot_blocks
+        cold_tokens = num_cold_blocks * self.store.settings.block_tokens
+        return CacheUsage(
+            total_tokens=self.num_tokens,
+            hot_tokens=self.num_tokens - cold_tokens,
+            tail_bytes=sum(layer.tail_bytes for layer in layers),
+        )
+
+    def update(
+        self, key_states: torch.Tensor, value_states: torch.Tensor, layer_idx: int, *args: Any, **kwargs: Any
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Hand new keys and values to a layer; the layers below it are done and can seal their tails."""
+        for index in range(layer_idx):
+            layer = self.layers[index]
+            if isinstance(layer, TieredLayer) and index not in self._shared_layers:
+                layer.seal()
+        updated: tuple[torch.Tensor, torch.Tensor] = super().update(
+            key_states, value_states, layer_idx, *args, **kwargs
+        )
+        return updated
+
+    def seal(self) -> None:
+        """Seal every full block; for the end of a forward pass."""
+        for layer in self.tiered_layers:
+            layer.seal()
+
+    def branch(self) -> Self:
+        """A sequence that continues from here without computing or copying what came before.
+
+        Sealed blocks are shared; tails and the small states of other layers are copied.
+        """
+        twin = copy.copy(self)
+        twin.layers = [
+            layer.branch() if isinstance(layer, TieredLayer) else _copy_bounded_layer(layer)
+            for layer in self.layers
+        ]
+        return twin
+
+    def promote(self) -> None:
+        """Make the newest blocks of this sequence resident."""
+        for layer in self.tiered_layers:
+            layer.promote()
+
+    def close(self) -> None:
+        """Let go of everything; closing twice is harmless."""
+        for layer in self.tiered_layers:
+            layer.reset()
+        self.layers = [layer for layer in self.layers if isinstance(layer, TieredLayer)]
+
+
+def num_tiered_layers(config: PreTrainedConfig) -> int:
+    """How many layers of `config` keep their KV in the tiers.
+
+    Raises `ModelError` if a layer's KV grows with the context and the engine cannot tier it.
+    """
+    layer_types, _ = get_layer_types_and_kwargs(config.get_text_config(decoder=True))
+    unknown = sorted(set(layer_types) - BOUNDED_LAYER_TYPES - {TIERED_LAYER_TYPE})
+    if unknown:
+        raise ModelError(
+            "The engine cannot run this model",
+            f"It has layers of a kind whose cache cannot be tiered: {', '.join(unknown)}. "
+            "Choose another model.",
+        )
+    return layer_types.count(TIERED_LAYER_TYPE)
+
+
+@dataclass(frozen=True)
+class _StoreOf:
+    """Finds or makes the tiers of one layer once its keys are known."""
+
+    store: KvStore
+    layer_idx: int
+
+    def __call__(self, key: torch.Tensor, value: torch.Tensor) -> LayerStore:
+        return self.store.layer(self.layer_idx, key, value)
+
+
+def _copy_bounded_layer(layer: Any) -> Any:
+    """A copy of one of transformers' own layers with tensors of its own (some are updated in place)."""
+    twin = copy.copy(layer)
+    for name, value in vars(layer).items():
+        if isinstance(value, torch.Tensor):
+            setattr(twin, name, value.clone())
+        elif isinstance(value, dict):
+            copied = {k: v.clone() if isinstance(v, torch.Tensor) else v for k, v in value.items()}
+            setattr(twin, name, copied)
+    return twin

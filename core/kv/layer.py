@@ -1,0 +1,233 @@
+"""One full-attention layer of a sequence: sealed blocks in the tiers and an unsealed tail."""
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from transformers.cache_utils import CacheLayerMixin
+
+from core.attention.merge import Partial, merge, merge_stack
+from core.attention.partial import partial_attention
+from core.attention.tiered import TIER_ATTRIBUTE
+from core.errors import UsageError
+from core.kv.block import SealedBlock
+from core.kv.store import LayerStore
+
+_MAX_DECODE_ROWS = 64
+
+StoreOf = Callable[[torch.Tensor, torch.Tensor], LayerStore]
+
+
+class TieredLayer(CacheLayerMixin):  # type: ignore[misc]  # transformers ships no types
+    """The cache layer that transformers updates, and the attention over its tiers.
+
+    `update` returns the new keys and values only; attention asks this layer for the rest. New tokens stay
+    in the tail until `seal` is called, which the next `update` does at the latest: attention within one
+    forward pass, also that of layers sharing these keys, sees one unchanging state.
+    """
+
+    is_sliding = False
+    is_croppable = True
+    is_compileable = False
+    supports_early_init = False
+
+    def __init__(self, store_of: StoreOf) -> None:
+        super().__init__()
+        self._store_of = store_of
+        self._store: LayerStore | None = None
+        self.blocks: list[SealedBlock] = []
+        self._tail_key = torch.empty(0)
+        self._tail_value = torch.empty(0)
+
+    @property
+    def num_tail_tokens(self) -> int:
+        return self._tail_key.shape[-2] if self._store is not None else 0
+
+    @property
+    def tail_bytes(self) -> int:
+        return self._tail_key.nbytes + self._tail_value.nbytes
+
+    def lazy_initialization(self, key_states: torch.Tensor, value_states: torch.Tensor) -> None:
+        self._store = self._store_of(key_states, value_states)
+        shape = self._store.shape
+        self._tail_key = key_states.new_empty((1, shape.num_kv_heads, 0, shape.k_dim), dtype=shape.dtype)
+        self._tail_value = value_states.new_empty((1, shape.num_kv_heads, 0, shape.v_dim), dtype=shape.dtype)
+        self.is_initialized = True
+
+    def update(
+        self, key_states: torch.Tensor, value_states: torch.Tensor, *args: Any, **kwargs: Any
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """Take the new `(1, num_kv_heads, num_new, dim)` keys and values into the tail.
+
+        Raises `UsageError` for a batch: a tiered sequence stands alone.
+        """
+        if key_states.shape[0] != 1:
+            raise UsageError(
+                "One sequence at a time", f"The tiered cache was given a batch of {key_states.shape[0]}."
+            )
+        if self._store is None:
+            self.lazy_initialization(key_states, value_states)
+        self.seal()
+        self._tail_key = torch.cat([self._tail_key, key_states.to(self._tail_key.dtype)], dim=-2)
+        self._tail_value = torch.cat([self._tail_value, value_states.to(self._tail_value.dtype)], dim=-2)
+        attention_kwargs = kwargs.get("kwargs")
+        if isinstance(attention_kwargs, dict):
+            attention_kwargs["tier_layer"] = self
+        setattr(key_states, TIER_ATTRIBUTE, self)
+        return key_states, value_states
+
+    def seal(self) -> None:
+        """Turn the full blocks of the tail into sealed ones."""
+        if self._store is None:
+            return
+        size = self._store.shape.num_tokens
+        num_full = self.num_tail_tokens // size
+        if num_full == 0:
+            return
+        cut = num_full * size
+        key = self._tail_key[0, :, :cut].unflatten(1, (num_full, size)).transpose(0, 1)
+        value = self._tail_value[0, :, :cut].unflatten(1, (num_full, size)).transpose(0, 1)
+        self.blocks += self._store.seal(key, value)
+        self._tail_key = self._tail_key[:, :, cut:].clone()
+        self._tail_value = self._tail_value[:, :, cut:].clone()
+
+    def attend(self, query: torch.Tensor, *, scaling: float, softcap: float | None) -> Partial:
+        """Attention of the newest tokens' `query` `(1, num_heads, num_queries, k_dim)` over all tiers.
+
+        The newest tokens see each other causally and everything older in full; the partials are merged
+        in a fixed order. Returns `(out, lse)` as `core.attention.merge` defines them.
+        """
+        assert self._store is not None, "attention comes after update"
+        num_queries = query.shape[-2]
+        result = self._attend_tail(query, num_queries, scaling, softcap)
+        if not self.blocks:
+            return result
+        folded = query.reshape(1, self._store.shape.num_kv_heads, -1, query.shape[-1])
+        cold = self._attend_blocks(folded, scaling, softcap)
+        return merge(
+            result, (cold[0].reshape(result[0].shape), cold[1].reshape(result[1].shape))
+        )
+
+    def get_mask_sizes(self, query_length: int) -> tuple[int, int]:
+        return self.get_seq_length() + query_length, 0
+
+    def get_seq_length(self) -> int:
+        if self._store is None:
+            return 0
+        return len(self.blocks) * self._store.shape.num_tokens + self.num_tail_tokens
+
+    def get_max_length(self) -> int:
+        return -1
+
+    def crop(self, tokens_to_remove: int) -> None:
+        """Forget the newest `-tokens_to_remove` tokens; a block cut through goes back to the tail."""
+        if tokens_to_remove > 0:
+            raise UsageError("Cannot crop", "crop takes the number of tokens to remove as a negative number.")
+        if self._store is None or tokens_to_remove == 0:
+            return
+        keep = max(0, self.get_seq_length() + tokens_to_remove)
+        size = self._store.shape.num_tokens
+        num_kept = min(keep // size, len(self.blocks))
+        rest = keep - num_kept * size
+        if num_kept < len(self.blocks):
+            ((key, value),) = self._store.read(self.blocks[num_kept : num_kept + 1])
+            self._tail_key, self._tail_value = key.clone(), value.clone()
+            self._store.release(self.blocks[num_kept:])
+            del self.blocks[num_kept:]
+        self._tail_key = self._tail_key[:, :, :rest]
+        self._tail_value = self._tail_value[:, :, :rest]
+
+    def reset(self) -> None:
+        if self._store is not None:
+            self._store.release(self.blocks)
+            self.blocks = []
+            self._tail_key = self._tail_key[:, :, :0]
+            self._tail_value = self._tail_value[:, :, :0]
+
+    def branch(self) -> "TieredLayer":
+        """A layer that continues from here: shares the sealed blocks, owns a copy of the tail."""
+        self.seal()
+        twin = TieredLayer(self._store_of)
+        if self._store is not None:
+            self._store.share(self.blocks)
+            twin._store = self._store
+            twin.blocks = list(self.blocks)
+            twin._tail_key = self._tail_key.clone()
+            twin._tail_value = self._tail_value.clone()
+            twin.is_initialized = True
+        return twin
+
+    def promote(self) -> None:
+        """Make the newest blocks of this sequence resident, as the budget allows."""
+        if self._store is not None:
+            self._store.promote(self.blocks)
+
+    def reorder_cache(self, beam_idx: torch.LongTensor) -> None:
+        if beam_idx.tolist() != [0]:
+            raise UsageError("One sequence at a time", "The tiered cache cannot hold the beams of a search.")
+
+    def batch_repeat_interleave(self, repeats: int) -> None:
+        if repeats != 1:
+            raise UsageError("One sequence at a time", f"The tiered cache cannot be repeated {repeats} times.")
+
+    def batch_select_indices(self, indices: torch.Tensor) -> None:
+        self.reorder_cache(indices)  # type: ignore[arg-type]
+
+    def _attend_tail(
+        self, query: torch.Tensor, num_queries: int, scaling: float, softcap: float | None
+    ) -> Partial:
+        """The unsealed tokens: those before the newest in full, the newest causally."""
+        older = self.num_tail_tokens - num_queries
+        if num_queries == 1:
+            return self._attend(query, self._tail_key, self._tail_value, scaling, softcap)
+        newest = self._attend(
+            query, self._tail_key[:, :, older:], self._tail_value[:, :, older:], scaling, softcap, is_causal=True
+        )
+        if older == 0:
+            return newest
+        return merge(
+            newest,
+            self._attend(
+                query, self._tail_key[:, :, :older], self._tail_value[:, :, :older], scaling, softcap
+            ),
+        )
+
+    def _attend_blocks(self, folded: torch.Tensor, scaling: float, softcap: float | None) -> Partial:
+        """All sealed blocks; `folded` `(1, num_kv_heads, group * num_queries, k_dim)`.
+
+        Few query rows attend to each block by itself and merge; many rows attend to a segment at once,
+        whose tokens are laid side by side first.
+        """
+        assert self._store is not None
+        by_block = folded.shape[-2] <= _MAX_DECODE_ROWS
+        result: Partial | None = None
+        for key, value in self._store.read(self.blocks):
+            if by_block:
+                rows = folded.expand(key.shape[0], -1, -1, -1)
+                out, lse = merge_stack(self._attend(rows, key, value, scaling, softcap))
+                partial = (out.unsqueeze(0), lse.unsqueeze(0))
+            else:
+                key, value = (x.transpose(0, 1).flatten(1, 2).unsqueeze(0) for x in (key, value))
+                partial = self._attend(folded, key, value, scaling, softcap)
+            result = partial if result is None else merge(result, partial)
+        assert result is not None
+        return result
+
+    def _attend(
+        self,
+        query: torch.Tensor,
+        key: torch.Tensor,
+        value: torch.Tensor,
+        scaling: float,
+        softcap: float | None,
+        *,
+        is_causal: bool = False,
+    ) -> Partial:
+        """Few queries are brought to the keys' dtype, many queries have the keys brought to theirs."""
+        if query.shape[-2] * query.shape[-3] // key.shape[-3] <= _MAX_DECODE_ROWS:
+            query = query.to(key.dtype)
+        else:
+            key, value = key.to(query.dtype), value.to(query.dtype)
+        return partial_attention(
+            query, key, value, scaling=scaling, is_causal=is_causal, softcap=softcap
+        )

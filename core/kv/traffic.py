@@ -1,0 +1,29 @@
+"""The traffic meter: bytes moved between host and compute device, by direction and by step."""
+
+from dataclasses import dataclass
+
+
+@dataclass
+class TrafficMeter:
+    """Counts block bytes in each direction since it was made and since the last `start_step()`.
+
+    On a CPU-only machine nothing crosses a bus; the same counters then say how many cold bytes attention
+    read and how many were written, which is what a GPU would have moved.
+    """
+
+    host_to_device_bytes: int = 0
+    device_to_host_bytes: int = 0
+    step_host_to_device_bytes: int = 0
+    step_device_to_host_bytes: int = 0
+
+    def start_step(self) -> None:
+        self.step_host_to_device_bytes = 0
+        self.step_device_to_host_bytes = 0
+
+    def count_load(self, num_bytes: int) -> None:
+        self.host_to_device_bytes += num_bytes
+        self.step_host_to_device_bytes += num_bytes
+
+    def count_store(self, num_bytes: int) -> None:
+        self.device_to_host_bytes += num_bytes
+        self.step_device_to_host_bytes += num_bytes

@@ -1,0 +1,28 @@
+"""Where Lectern keeps its files; every place can be moved by an environment variable."""
+
+import os
+import sys
+from pathlib import Path
+
+RESOURCES_DIR = Path(__file__).resolve().parent.parent / "resources"
+
+
+def cache_dir() -> Path:
+    """What can be fetched or computed again: models and document caches (`LECTERN_CACHE_DIR`)."""
+    return _place("LECTERN_CACHE_DIR", "XDG_CACHE_HOME", ".cache", "Caches")
+
+
+def models_dir(cache_root: Path | None = None) -> Path:
+    return (cache_root or cache_dir()) / "models"
+
+
+def _place(own_variable: str, xdg_variable: str, linux_folder: str, mac_folder: str) -> Path:
+    own = os.environ.get(own_variable)
+    if own:
+        return Path(own)
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+        return base / "Lectern" / mac_folder
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / mac_folder / "Lectern"
+    return Path(os.environ.get(xdg_variable) or Path.home() / linux_folder) / "lectern"
