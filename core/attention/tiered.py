@@ -25,7 +25,7 @@ _WINDOW_ROWS = 256
 
 
 def tiered_attention(
-    module: torch.nn.Module,
+    _module: torch.nn.Module,
     query: torch.Tensor,
     key: torch.Tensor,
     value: torch.Tensor,
@@ -103,8 +103,7 @@ def tiered_mask(
     if local_size is None:
         return None
     mask_arguments["allow_is_causal_skip"] = False
-    mask: torch.Tensor = sdpa_mask(attention_mask=None, local_size=local_size, **mask_arguments)
-    return mask
+    return sdpa_mask(attention_mask=None, local_size=local_size, **mask_arguments)
 
 
 def register() -> None:

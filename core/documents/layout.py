@@ -29,6 +29,9 @@ class BBox:
             max(self.y1, other.y1),
         )
 
+    def __reduce__(self) -> tuple[type["BBox"], tuple[float, float, float, float]]:
+        return BBox, (self.x0, self.y0, self.x1, self.y1)
+
 
 @dataclass(frozen=True, slots=True)
 class Fragment:
@@ -92,6 +95,9 @@ class Line:
     end: int
     bbox: BBox
 
+    def __reduce__(self) -> tuple[type["Line"], tuple[int, int, BBox]]:
+        return Line, (self.start, self.end, self.bbox)
+
 
 @dataclass(frozen=True, slots=True)
 class Block:
@@ -107,6 +113,9 @@ class Block:
     @property
     def end(self) -> int:
         return self.lines[-1].end
+
+    def __reduce__(self) -> tuple[type["Block"], tuple[tuple[Line, ...], BBox]]:
+        return Block, (self.lines, self.bbox)
 
 
 class WarningKind(StrEnum):

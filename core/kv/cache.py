@@ -27,7 +27,7 @@ class CacheUsage:
     tail_bytes: int
 
 
-class TieredCache(Cache):  # type: ignore[misc]  # transformers ships no types
+class TieredCache(Cache):
     """One sequence's KV. Sequences of one model share a `KvStore`, and a branch shares sealed blocks.
 
     Usable wherever transformers takes a cache, `model.generate` included, with a model loaded under

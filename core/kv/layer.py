@@ -18,7 +18,7 @@ _MAX_DECODE_ROWS = 64
 StoreOf = Callable[[torch.Tensor, torch.Tensor], LayerStore]
 
 
-class TieredLayer(CacheLayerMixin):  # type: ignore[misc]  # transformers ships no types
+class TieredLayer(CacheLayerMixin):
     """The cache layer that transformers updates, and the attention over its tiers.
 
     `update` returns the new keys and values only; attention asks this layer for the rest. New tokens stay
@@ -32,7 +32,7 @@ class TieredLayer(CacheLayerMixin):  # type: ignore[misc]  # transformers ships 
     supports_early_init = False
 
     def __init__(self, store_of: StoreOf) -> None:
-        super().__init__()
+        super().__init__()  # type: ignore[no-untyped-call]  # transformers is typed in part
         self._store_of = store_of
         self._store: LayerStore | None = None
         self.blocks: list[SealedBlock] = []
@@ -55,7 +55,7 @@ class TieredLayer(CacheLayerMixin):  # type: ignore[misc]  # transformers ships 
         self.is_initialized = True
 
     def update(
-        self, key_states: torch.Tensor, value_states: torch.Tensor, *args: Any, **kwargs: Any
+        self, key_states: torch.Tensor, value_states: torch.Tensor, *_args: Any, **kwargs: Any
     ) -> tuple[torch.Tensor, torch.Tensor]:
         """Take the new `(1, num_kv_heads, num_new, dim)` keys and values into the tail.
 
@@ -104,9 +104,7 @@ class TieredLayer(CacheLayerMixin):  # type: ignore[misc]  # transformers ships 
             return result
         folded = query.reshape(1, self._store.shape.num_kv_heads, -1, query.shape[-1])
         cold = self._attend_blocks(folded, scaling, softcap)
-        return merge(
-            result, (cold[0].reshape(result[0].shape), cold[1].reshape(result[1].shape))
-        )
+        return merge(result, (cold[0].reshape(result[0].shape), cold[1].reshape(result[1].shape)))
 
     def get_mask_sizes(self, query_length: int) -> tuple[int, int]:
         return self.get_seq_length() + query_length, 0
@@ -168,7 +166,9 @@ class TieredLayer(CacheLayerMixin):  # type: ignore[misc]  # transformers ships 
 
     def batch_repeat_interleave(self, repeats: int) -> None:
         if repeats != 1:
-            raise UsageError("One sequence at a time", f"The tiered cache cannot be repeated {repeats} times.")
+            raise UsageError(
+                "One sequence at a time", f"The tiered cache cannot be repeated {repeats} times."
+            )
 
     def batch_select_indices(self, indices: torch.Tensor) -> None:
         self.reorder_cache(indices)  # type: ignore[arg-type]
@@ -181,7 +181,12 @@ class TieredLayer(CacheLayerMixin):  # type: ignore[misc]  # transformers ships 
         if num_queries == 1:
             return self._attend(query, self._tail_key, self._tail_value, scaling, softcap)
         newest = self._attend(
-            query, self._tail_key[:, :, older:], self._tail_value[:, :, older:], scaling, softcap, is_causal=True
+            query,
+            self._tail_key[:, :, older:],
+            self._tail_value[:, :, older:],
+            scaling,
+            softcap,
+            is_causal=True,
         )
         if older == 0:
             return newest
@@ -207,8 +212,7 @@ class TieredLayer(CacheLayerMixin):  # type: ignore[misc]  # transformers ships 
                 out, lse = merge_stack(self._attend(rows, key, value, scaling, softcap))
                 partial = (out.unsqueeze(0), lse.unsqueeze(0))
             else:
-                key, value = (x.transpose(0, 1).flatten(1, 2).unsqueeze(0) for x in (key, value))
-                partial = self._attend(folded, key, value, scaling, softcap)
+                partial = self._attend(folded, _side_by_side(key), _side_by_side(value), scaling, softcap)
             result = partial if result is None else merge(result, partial)
         assert result is not None
         return result
@@ -228,6 +232,9 @@ class TieredLayer(CacheLayerMixin):  # type: ignore[misc]  # transformers ships 
             query = query.to(key.dtype)
         else:
             key, value = key.to(query.dtype), value.to(query.dtype)
-        return partial_attention(
-            query, key, value, scaling=scaling, is_causal=is_causal, softcap=softcap
-        )
+        return partial_attention(query, key, value, scaling=scaling, is_causal=is_causal, softcap=softcap)
+
+
+def _side_by_side(blocks: torch.Tensor) -> torch.Tensor:
+    """`(num_blocks, num_kv_heads, num_tokens, dim)` as one set `(1, num_kv_heads, num_blocks * num_tokens, dim)`."""
+    return blocks.transpose(0, 1).flatten(1, 2).unsqueeze(0)

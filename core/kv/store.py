@@ -21,19 +21,20 @@ class KvSettings:
     """How the KV of a model is kept.
 
     `dtype` is that of the stored KV (None: as computed). `hot_budget_bytes` bounds the copies of sealed
-    blocks on the compute device over all layers; None keeps `active_window` tokens there.
+    blocks on the compute device, over all layers.
     """
 
     block_tokens: int = DEFAULT_BLOCK_TOKENS
     dtype: torch.dtype | None = None
-    hot_budget_bytes: int | None = None
-    active_window: int = 1024
+    hot_budget_bytes: int = 0
 
 
 class LayerStore:
     """The hot tier, the cold tier and the codec of one layer."""
 
-    def __init__(self, shape: BlockShape, num_slots: int, device: torch.device, traffic: TrafficMeter) -> None:
+    def __init__(
+        self, shape: BlockShape, num_slots: int, device: torch.device, traffic: TrafficMeter
+    ) -> None:
         self.shape = shape
         self.codec: Codec = PlainCodec(shape)
         self.cold = ColdTier(self.codec.block_bytes, pinned=device.type == "cuda")
@@ -76,8 +77,9 @@ class LayerStore:
     def _gather(self, blocks: Sequence[SealedBlock]) -> torch.Tensor:
         """The bytes of `blocks` on the compute device; a view where they lie together there already."""
         pieces = []
-        for is_resident, group in groupby(blocks, key=lambda block: block.is_resident):
-            pieces += self._hot_pieces(list(group)) if is_resident else self._cold_pieces(list(group))
+        for is_resident, run in groupby(blocks, key=lambda block: block.is_resident):
+            group = list(run)
+            pieces += self._hot_pieces(group) if is_resident else self._cold_pieces(group)
         if len(pieces) == 1 and pieces[0].device == self._device:
             return pieces[0]
         staging = torch.empty(len(blocks), self.codec.block_bytes, dtype=torch.uint8, device=self._device)
@@ -89,9 +91,7 @@ class LayerStore:
 
     def _cold_pieces(self, blocks: list[SealedBlock]) -> list[torch.Tensor]:
         self._traffic.count_load(len(blocks) * self.codec.block_bytes)
-        return [
-            self.cold.rows_tensor(run[0].cold_row, len(run)) for run in self._migrator.cold_runs(blocks)
-        ]
+        return [self.cold.rows_tensor(run[0].cold_row, len(run)) for run in self._migrator.cold_runs(blocks)]
 
     def _hot_pieces(self, blocks: list[SealedBlock]) -> list[torch.Tensor]:
         pieces: list[tuple[int, int]] = []
@@ -145,6 +145,4 @@ class KvStore:
             layer.check_integrity()
 
     def _num_slots(self, shape: BlockShape) -> int:
-        if self.settings.hot_budget_bytes is None:
-            return -(-self.settings.active_window // shape.num_tokens)
         return self.settings.hot_budget_bytes // self._num_layers // (shape.k_bytes + shape.v_bytes)

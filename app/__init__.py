@@ -1,0 +1,1 @@
+"""The desktop application: the window over `core`."""

@@ -1,0 +1,80 @@
+"""From what a user calls a model to files on this machine."""
+
+import json
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from core.errors import ModelError
+
+STARTER_NAME = "starter"
+
+
+class ModelKind(StrEnum):
+    STARTER = "starter"
+    FOLDER = "folder"
+    GGUF = "gguf"
+
+
+@dataclass(frozen=True)
+class ModelLocation:
+    """Where a model's files are; for the starter `path` is the models folder that it is fetched into."""
+
+    kind: ModelKind
+    path: Path
+
+    @property
+    def name(self) -> str:
+        return STARTER_NAME if self.kind is ModelKind.STARTER else self.path.stem
+
+
+def locate_model(spec: str, models_dir: Path) -> ModelLocation:
+    """What `spec` names: `starter`, a safetensors folder or a GGUF file.
+
+    Raises `ModelError` if there is no such thing or if the folder misses files.
+    """
+    if spec == STARTER_NAME:
+        return ModelLocation(ModelKind.STARTER, models_dir)
+    path = Path(spec).expanduser()
+    if path.is_file() and path.suffix.lower() == ".gguf":
+        return ModelLocation(ModelKind.GGUF, path.resolve())
+    if path.is_dir():
+        check_folder(path)
+        return ModelLocation(ModelKind.FOLDER, path.resolve())
+    if path.exists():
+        raise ModelError(
+            "Not a model", f"{spec} is neither a folder with config.json and safetensors nor a .gguf file."
+        )
+    raise ModelError(
+        "Model not found",
+        f"There is no {spec}. Name a folder with config.json and safetensors files, a .gguf file, or "
+        f"{STARTER_NAME!r}.",
+    )
+
+
+def check_folder(folder: Path) -> None:
+    """Raise `ModelError` unless `folder` has a configuration and every weight file that it names."""
+    if not (folder / "config.json").is_file():
+        raise ModelError("Not a model folder", f"{folder} has no config.json.")
+    index = folder / "model.safetensors.index.json"
+    if index.is_file():
+        missing = [name for name in _shards(index) if not (folder / name).is_file()]
+        if missing:
+            raise ModelError(
+                "The model is incomplete",
+                f"{folder} misses {len(missing)} of its weight files, the first is {missing[0]}. "
+                "Download it again.",
+            )
+    elif not (folder / "model.safetensors").is_file():
+        raise ModelError(
+            "The model has no weights",
+            f"{folder} has neither model.safetensors nor model.safetensors.index.json.",
+        )
+
+
+def _shards(index: Path) -> list[str]:
+    try:
+        weight_map = json.loads(index.read_text(encoding="utf-8"))["weight_map"]
+        return sorted({str(name) for name in weight_map.values()})
+    except (OSError, ValueError, KeyError, AttributeError) as error:
+        raise ModelError("The model is damaged", f"{index} cannot be read: {error}.") from error

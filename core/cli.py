@@ -1,0 +1,184 @@
+"""The command line: parsing, Ctrl-C, errors and exit codes."""
+
+import argparse
+import logging
+import signal
+import sys
+import types
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NoReturn, TypeAlias
+
+from core import __version__, commands
+from core.cancel import CancelToken
+from core.console import Console, JsonConsole, TextConsole
+from core.errors import CancelledError, LecternError, UsageError
+from core.settings import CACHE_DEVICES, KV_DTYPES, MODES, EngineSettings, SamplingSettings
+from core.units import parse_size
+
+UNEXPECTED_EXIT_CODE = 1
+
+_logger = logging.getLogger(__name__)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; the exit code is that of its error class, 0 without an error."""
+    options = _parse(sys.argv[1:] if arguments is None else list(arguments))
+    console: Console = JsonConsole() if options.json else TextConsole()
+    cancel = CancelToken()
+    _cancel_on_interrupt(cancel)
+    try:
+        options.run(options, console, cancel)
+        sys.stdout.flush()
+    except CancelledError as error:
+        console.error(error)
+        return error.exit_code
+    except KeyboardInterrupt:
+        return CancelledError.exit_code
+    except BrokenPipeError:
+        sys.stderr.close()  # the reader has gone; nobody is left to tell
+        return UNEXPECTED_EXIT_CODE
+    except LecternError as error:
+        if options.debug:
+            _logger.exception("%s", error.title)
+        console.error(error)
+        return error.exit_code
+    except Exception as error:  # the last resort: no traceback reaches a user
+        if options.debug:
+            _logger.exception("unexpected error")
+        console.error(
+            LecternError(
+                "Something went wrong inside Lectern",
+                f"{type(error).__name__}: {error}. Run the command again with --debug to see where.",
+            )
+        )
+        return UNEXPECTED_EXIT_CODE
+    return 0
+
+
+def _cancel_on_interrupt(cancel: CancelToken) -> None:
+    """The first Ctrl-C asks the work to stop at its next safe point, the second ends the program."""
+
+    def on_interrupt(_number: int, _frame: types.FrameType | None) -> None:
+        if cancel.is_cancelled:
+            raise KeyboardInterrupt
+        cancel.cancel()
+
+    signal.signal(signal.SIGINT, on_interrupt)
+
+
+class _Parser(argparse.ArgumentParser):
+    """argparse with our own words for errors: `title: message` and exit code 2."""
+
+    def error(self, message: str) -> NoReturn:
+        self.print_usage(sys.stderr)
+        sys.stderr.write(f"Wrong usage: {message}\n")
+        sys.exit(UsageError.exit_code)
+
+
+def _parse(arguments: list[str]) -> argparse.Namespace:
+    parser = _Parser(prog="lectern", description="Read very long documents with a local language model.")
+    parser.add_argument("--version", action="version", version=f"lectern {__version__}")
+    subcommands = parser.add_subparsers(
+        dest="command", required=True, metavar="COMMAND", parser_class=_Parser
+    )
+    _add_ask(subcommands)
+    _add_extract(subcommands)
+    _add_models(subcommands)
+    _add_bench(subcommands)
+    return parser.parse_args(arguments)
+
+
+Subcommands: TypeAlias = "argparse._SubParsersAction[_Parser]"
+
+
+def _add_ask(subcommands: Subcommands) -> None:
+    parser = subcommands.add_parser("ask", help="ask a question about one or more documents")
+    parser.set_defaults(run=commands.ask)
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    parser.add_argument("--question", required=True)
+    parser.add_argument("--pages", metavar="1-40", help="read these pages only")
+    parser.add_argument("--password", help="of an encrypted document")
+    _add_common(parser)
+    _add_engine(parser)
+
+
+def _add_extract(subcommands: Subcommands) -> None:
+    parser = subcommands.add_parser("extract", help="print the pages as they were read")
+    parser.set_defaults(run=commands.extract)
+    parser.add_argument("file", type=Path, metavar="FILE")
+    parser.add_argument("--password", help="of an encrypted document")
+    _add_common(parser)
+
+
+def _add_models(subcommands: Subcommands) -> None:
+    parser = subcommands.add_parser("models", help="list, fetch or check models")
+    parser.set_defaults(run=commands.models)
+    parser.add_argument("action", nargs="?", choices=("list", "get", "verify"), default="list")
+    parser.add_argument("name", nargs="?", default="starter")
+    _add_common(parser)
+
+
+def _add_bench(subcommands: Subcommands) -> None:
+    parser = subcommands.add_parser("bench", help="measure this machine against the targets")
+    parser.set_defaults(run=commands.bench)
+    parser.add_argument("name", nargs="?", default="all", metavar="NAME")
+    parser.add_argument(
+        "--context", type=_positive, metavar="TOKENS", help="length of the context to measure at"
+    )
+    _add_common(parser)
+    _add_engine(parser)
+
+
+def _add_common(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print one JSON object a line")
+    parser.add_argument("--debug", action="store_true", help="show where an error came from")
+    parser.add_argument("--cache-dir", type=Path, metavar="DIR", help="where models are kept")
+
+
+def _add_engine(parser: argparse.ArgumentParser) -> None:
+    engine = EngineSettings()
+    group = parser.add_argument_group("engine")
+    group.add_argument("--model", default=engine.model, metavar="starter|DIR|FILE.gguf")
+    group.add_argument("--mode", choices=MODES, default=engine.mode)
+    group.add_argument("--max-seq-len", type=_positive, metavar="TOKENS")
+    group.add_argument("--kv-cache-device", choices=CACHE_DEVICES, default=engine.kv_cache_device)
+    group.add_argument("--kv-dtype", choices=KV_DTYPES, default=engine.kv_dtype)
+    group.add_argument("--kv-active-window", type=_natural, metavar="TOKENS", help="newest tokens kept hot")
+    group.add_argument(
+        "--kv-hot-budget", type=_size, metavar="SIZE", help="bytes of the hot tier, for example 512M"
+    )
+    group.add_argument("--threads", type=_positive)
+    _add_sampling(parser)
+
+
+def _add_sampling(parser: argparse.ArgumentParser) -> None:
+    sampling = SamplingSettings()
+    group = parser.add_argument_group("answer")
+    group.add_argument("--max-new-tokens", type=_positive, default=sampling.max_new_tokens, metavar="N")
+    group.add_argument("--temperature", type=float, default=sampling.temperature, help="0 is greedy")
+    group.add_argument("--top-p", type=float, default=sampling.top_p)
+    group.add_argument("--top-k", type=_natural, default=sampling.top_k)
+    group.add_argument("--repetition-penalty", type=float, default=sampling.repetition_penalty)
+    group.add_argument("--seed", type=int)
+
+
+def _positive(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not 1 or more")
+    return value
+
+
+def _natural(text: str) -> int:
+    value = int(text)
+    if value < 0:
+        raise argparse.ArgumentTypeError(f"{text} is negative")
+    return value
+
+
+def _size(text: str) -> int:
+    try:
+        return parse_size(text)
+    except UsageError as error:
+        raise argparse.ArgumentTypeError(error.message) from error

@@ -1,0 +1,149 @@
+"""What each command of the command line does; `core.cli` parses, `core.console` prints."""
+
+import argparse
+from pathlib import Path
+
+from core.cancel import CancelToken
+from core.catalogue.locate import STARTER_NAME
+from core.catalogue.starter import STARTER, fetch_starter, starter_gguf
+from core.console import Console
+from core.documents.layout import Document
+from core.documents.page_range import parse_page_range
+from core.documents.payload import page_payload, warning_payload
+from core.documents.worker import DocumentWorker
+from core.errors import CancelledError, ModelError, UsageError
+from core.events import Finished, FinishReason, Progress, Stage
+from core.paths import models_dir
+from core.settings import EngineSettings, SamplingSettings
+from core.units import format_size
+
+
+def ask(options: argparse.Namespace, console: Console, cancel: CancelToken) -> None:
+    """Read the files, answer the question, print the answer with its citations."""
+    settings = engine_settings(options)
+    pages = parse_page_range(options.pages) if options.pages else None
+    if not options.question.strip():
+        raise UsageError("No question", "Write a question after --question.")
+    documents = [_read(path, options.password, console, cancel) for path in options.files]
+    from core.engine import open_model  # torch is loaded only now, when the files are known to be good
+
+    cancel.raise_if_cancelled()
+    with open_model(settings, console.event, cancel) as engine:
+        cancel.raise_if_cancelled()
+        session = engine.open_document(documents, pages)
+        conversation = engine.converse(session)
+        try:
+            for event in conversation.ask(options.question, settings.sampling, cancel):
+                console.event(event)
+                if isinstance(event, Finished) and event.reason is FinishReason.CANCELLED:
+                    raise CancelledError
+        finally:
+            conversation.close()
+            session.close()
+
+
+def extract(options: argparse.Namespace, console: Console, cancel: CancelToken) -> None:
+    """Print what was read from a file, page by page."""
+    document = _read(options.file, options.password, console, cancel)
+    for page in document.pages:
+        payload = page_payload(page)
+        heading = f"--- page {page.page_index + 1} (printed {page.label}) ---"
+        notes = [f"[{warning.message}]" for warning in page.warnings]
+        console.record(payload.pop("event"), "\n".join([heading, *notes, page.text, ""]), **payload)
+    console.finish(
+        "\n".join(f"Note: {warning.message}" for warning in document.warnings),
+        num_pages=document.num_pages,
+        name=document.name,
+        sha256=document.sha256,
+        outline=[
+            {"level": entry.level, "title": entry.title, "page_index": entry.page_index}
+            for entry in document.outline
+        ],
+        warnings=[
+            warning_payload(warning) | {"page_index": warning.page_index} for warning in document.all_warnings
+        ],
+    )
+
+
+def models(options: argparse.Namespace, console: Console, cancel: CancelToken) -> None:
+    """List the models on this machine, fetch the starter, or check it."""
+    folder = models_dir(options.cache_dir)
+    if options.action != "list" and options.name != STARTER_NAME:
+        raise UsageError("Unknown model", f"Only {STARTER_NAME!r} can be fetched or checked by name.")
+    if options.action == "get":
+        _get_starter(folder, console, cancel)
+    elif options.action == "verify":
+        _verify_starter(folder, console, cancel)
+    else:
+        _list_models(folder, console)
+
+
+def bench(options: argparse.Namespace, console: Console, cancel: CancelToken) -> None:
+    """Measure one thing and compare it with its target."""
+    from core.bench.runner import run_bench  # brings torch
+
+    run_bench(options, console, cancel)
+
+
+def engine_settings(options: argparse.Namespace) -> EngineSettings:
+    """The settings that the common options ask for. Raises `UsageError`."""
+    return EngineSettings(
+        model=options.model,
+        mode=options.mode,
+        max_seq_len=options.max_seq_len,
+        kv_cache_device=options.kv_cache_device,
+        kv_dtype=options.kv_dtype,
+        active_window=options.kv_active_window,
+        hot_budget_bytes=options.kv_hot_budget,
+        threads=options.threads,
+        cache_root=options.cache_dir,
+        sampling=SamplingSettings(
+            temperature=options.temperature,
+            top_p=options.top_p,
+            top_k=options.top_k,
+            repetition_penalty=options.repetition_penalty,
+            seed=options.seed,
+            max_new_tokens=options.max_new_tokens,
+        ),
+    )
+
+
+def _read(path: Path, password: str | None, console: Console, cancel: CancelToken) -> Document:
+    def on_progress(done: int, total: int) -> None:
+        console.event(Progress(Stage.READING_PAGES, done, total, "pages"))
+
+    with DocumentWorker() as worker:
+        return worker.read(path, password, on_progress=on_progress, cancel=cancel)
+
+
+def _get_starter(folder: Path, console: Console, cancel: CancelToken) -> None:
+    from core.catalogue.locate import locate_model
+    from core.models.loader import prepare_files  # brings torch
+    from core.models.quiet import silence_transformers
+
+    silence_transformers()
+    path = prepare_files(locate_model(STARTER_NAME, folder), folder, console.event, cancel)
+    console.finish(f"The starter model is ready in {path}.", model=STARTER_NAME, path=str(path))
+
+
+def _verify_starter(folder: Path, console: Console, cancel: CancelToken) -> None:
+    if starter_gguf(folder) is None:
+        raise ModelError("The starter model is missing", "Fetch it with: lectern models get starter")
+    path = fetch_starter(folder, None, cancel)
+    console.finish(f"{path} is complete and unchanged.", model=STARTER_NAME, path=str(path))
+
+
+def _list_models(folder: Path, console: Console) -> None:
+    path = starter_gguf(folder)
+    state = f"ready in {path}" if path else "not fetched yet: lectern models get starter"
+    console.record(
+        "model",
+        f"{STARTER_NAME}: {format_size(STARTER.size_bytes)}, {state}",
+        name=STARTER_NAME,
+        is_available=path is not None,
+        size_bytes=STARTER.size_bytes,
+    )
+    console.finish(
+        "Besides, --model takes a folder with config.json and safetensors files, or a .gguf file.",
+        num_models=1,
+    )

@@ -1,0 +1,192 @@
+"""Questions and answers about documents that have been read."""
+
+import time
+from collections.abc import Generator
+from dataclasses import dataclass
+
+from core.cancel import CancelToken
+from core.documents.citations import find_citations
+from core.documents.passages import closest_passage
+from core.errors import DoesNotFitError, UsageError
+from core.events import CacheOutcome, Event, Finished, FinishReason, Metrics, Progress
+from core.generation.generator import Generation, generate
+from core.kv.cache import TieredCache
+from core.session import MIN_ANSWER_TOKENS, DocumentSession, releasing_on_failure
+from core.settings import SamplingSettings
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One question with its answer, and the sequence as it was after it.
+
+    `token_ids` is the whole sequence from the first token of the documents on.
+    """
+
+    question: str
+    answer: str
+    token_ids: list[int]
+    cache: TieredCache
+
+
+@dataclass(frozen=True)
+class _Start:
+    """What was known when a question was asked, for the figures in the end."""
+
+    asked_at: float
+    outcome: CacheOutcome
+    prefill_seconds: float
+    prefill_tokens: int
+
+
+class Conversation:
+    """A chain of turns about a session's documents. No token of document or history is computed twice."""
+
+    def __init__(self, session: DocumentSession) -> None:
+        self._session = session
+        self._turns: list[Turn] = []
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        return tuple(self._turns)
+
+    def ask(
+        self, question: str, sampling: SamplingSettings, cancel: CancelToken
+    ) -> Generator[Event, None, None]:
+        """Answer `question`; the last event is `Finished`, also after a cancel during the answer.
+
+        Reads the documents first where that is not done: a cancel there raises `CancelledError` and keeps
+        what was read. Raises `DoesNotFitError` if history and question leave no room for an answer.
+        """
+        if not question.strip():
+            raise UsageError("No question", "Write a question first.")
+        asked_at = time.perf_counter()
+        outcome = self._session.cache_outcome
+        tokens_before = self._session.num_cached_tokens
+        yield from self._session.read(cancel)
+        start = _Start(
+            asked_at,
+            outcome,
+            prefill_seconds=time.perf_counter() - asked_at,
+            prefill_tokens=self._session.num_cached_tokens - tokens_before,
+        )
+        yield from self._answer(question, sampling, cancel, start)
+
+    def regenerate(self, sampling: SamplingSettings, cancel: CancelToken) -> Generator[Event, None, None]:
+        """Answer the last question anew, from the state before it."""
+        if not self._turns:
+            raise UsageError("Nothing to answer again", "Ask a question first.")
+        question = self._turns[-1].question
+        self.undo()
+        yield from self.ask(question, sampling, cancel)
+
+    def undo(self) -> None:
+        """Forget the last turn."""
+        self._turns.pop().cache.close()
+
+    def close(self) -> None:
+        """Free everything that this conversation holds."""
+        while self._turns:
+            self.undo()
+
+    def _answer(
+        self, question: str, sampling: SamplingSettings, cancel: CancelToken, start: _Start
+    ) -> Generator[Event, None, None]:
+        session, parts = self._session, self._session.parts
+        prompt_ids = self._prompt_ids(question)
+        room = parts.max_seq_len - len(prompt_ids)
+        if room < MIN_ANSWER_TOKENS:
+            raise DoesNotFitError(
+                "No room for an answer",
+                f"Documents, conversation and question are {len(prompt_ids):,} tokens and "
+                f"{parts.loaded.name} takes {parts.max_seq_len:,}. Start a new conversation or ask shorter.",
+            )
+        cache = self._turns[-1].cache.branch() if self._turns else session.branch()
+        with releasing_on_failure(cache.close):
+            try:
+                cache.promote()
+                generation = yield from _silent_prefill(
+                    generate(
+                        parts.runner,
+                        cache,
+                        prompt_ids,
+                        decode=parts.loaded.tokenizer.decode,
+                        stop_ids=parts.loaded.tokenizer.stop_ids,
+                        sampling=sampling,
+                        max_new_tokens=min(sampling.max_new_tokens, room),
+                        chunk_tokens=parts.settings.prefill_chunk,
+                        cancel=cancel,
+                    )
+                )
+            except GeneratorExit:
+                cache.close()
+                raise
+        self._turns.append(Turn(question, generation.text, prompt_ids + generation.token_ids, cache))
+        yield self._finished(question, prompt_ids, generation, start, cut=sampling.max_new_tokens > room)
+
+    def _prompt_ids(self, question: str) -> list[int]:
+        tokenizer, frame = self._session.parts.loaded.tokenizer, self._session.frame
+        if self._turns:
+            history, lead_in = self._turns[-1].token_ids, frame.after_answer
+        else:
+            history, lead_in = self._session.prefix_ids, frame.before_question
+        return [
+            *history,
+            *tokenizer.encode_frame(lead_in),
+            *tokenizer.encode_data(question.strip()),
+            *tokenizer.encode_frame(frame.before_answer),
+        ]
+
+    def _finished(
+        self, question: str, prompt_ids: list[int], generation: Generation, start: _Start, *, cut: bool
+    ) -> Finished:
+        session, answer = self._session, generation.text.strip()
+        citations = find_citations(answer, session.quote_index)
+        has_proof = any(citation.verified for citation in citations)
+        passage = None if has_proof else closest_passage(question, answer, session.quote_index)
+        warnings = [warning.message for document in session.documents for warning in document.all_warnings]
+        if generation.reason is FinishReason.LENGTH:
+            limit = "the model's context is full" if cut else "the limit of new tokens was reached"
+            warnings.append(f"The answer ends early: {limit}.")
+        return Finished(
+            answer=answer,
+            reason=generation.reason,
+            mode=session.parts.settings.mode,
+            warnings=tuple(warnings),
+            citations=citations,
+            closest_passage=passage,
+            pages_read=session.page_refs(read=True),
+            pages_unread=session.page_refs(read=False),
+            metrics=self._metrics(prompt_ids, generation, start),
+        )
+
+    def _metrics(self, prompt_ids: list[int], generation: Generation, start: _Start) -> Metrics:
+        steps = max(1, len(generation.token_ids) - 1)
+        first = generation.first_token_at
+        return Metrics(
+            prompt_tokens=len(prompt_ids),
+            new_tokens=len(generation.token_ids),
+            prefill_tokens=start.prefill_tokens,
+            prefill_tokens_per_s=start.prefill_tokens / start.prefill_seconds
+            if start.prefill_tokens
+            else None,
+            ttft_s=None if first is None else first - start.asked_at,
+            tokens_per_s=generation.tokens_per_s,
+            hot_bytes_peak=generation.hot_bytes_peak,
+            cold_bytes=self._session.parts.store.cold_bytes,
+            disk_bytes=0,
+            host_to_device_bytes_per_token=generation.decode_host_to_device_bytes / steps,
+            device_to_host_bytes_per_token=generation.decode_device_to_host_bytes / steps,
+            cache=start.outcome,
+        )
+
+
+def _silent_prefill(events: Generator[Event, None, Generation]) -> Generator[Event, None, Generation]:
+    """The events without the progress of reading the question, which is over before it shows."""
+    while True:
+        try:
+            event = next(events)
+        except StopIteration as end:
+            generation: Generation = end.value
+            return generation
+        if not isinstance(event, Progress):
+            yield event

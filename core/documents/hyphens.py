@@ -1,0 +1,166 @@
+"""Which hyphens at line ends belong to the word and which only broke it: the document's own words decide."""
+
+import re
+from array import array
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+
+from core.documents.layout import Block, FragmentTable, Line, Page
+from core.documents.messages import PageRead
+from core.documents.page_text import HYPHENS, SOFT_HYPHEN
+
+_WORD = re.compile(rf"[^\W_]+(?:[{HYPHENS}'’][^\W_]+)*")
+_LEFT_PART = re.compile(rf"[^\W_]+(?:[{HYPHENS}'’][^\W_]+)*$")
+_RIGHT_PART = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_SUSPENDED_BEFORE = frozenset("and or to und oder bzw bis et ou y o e en of i och eller".split())
+_FREE_PREFIXES = frozenset("non self ex quasi cross vice pseudo".split())
+
+
+class Verdict(Enum):
+    """What becomes of a hyphen that ended a line."""
+
+    JOIN = auto()
+    KEEP = auto()
+    SUSPEND = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class _Break:
+    """A word broken at a line end; `hyphen` is the offset of its hyphen."""
+
+    hyphen: int
+    left: str
+    right: str
+    end: int
+
+    @property
+    def start(self) -> int:
+        return self.hyphen - len(self.left)
+
+
+class Vocabulary:
+    """How often each word stands unbroken in a document; compared without case."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self._counts: Counter[str] = Counter()
+        for text in texts:
+            self._counts.update(_WORD.findall(_plain(text)))
+        self._first_parts = Counter(word.split("-", 1)[0] for word in self._counts if "-" in word)
+
+    def count(self, word: str) -> int:
+        return self._counts[word]
+
+    def is_first_part(self, word: str) -> bool:
+        """Whether `word` begins a hyphenated compound somewhere."""
+        return word in self._first_parts
+
+
+def resolve_hyphens(reads: Sequence[PageRead]) -> tuple[Page, ...]:
+    """The pages with every line-end hyphen either joined or kept."""
+    if not any(read.hyphens for read in reads):
+        return tuple(read.page for read in reads)
+    breaks = [_breaks(read) for read in reads]
+    vocabulary = Vocabulary(
+        _without_breaks(read.page.text, found) for read, found in zip(reads, breaks, strict=True)
+    )
+    return tuple(
+        _edited(read.page, _removals(read.page.text, found, vocabulary)) if found else read.page
+        for read, found in zip(reads, breaks, strict=True)
+    )
+
+
+def verdict(left: str, right: str, vocabulary: Vocabulary) -> Verdict:
+    """What to do with `left-` at a line end and `right` at the start of the next line."""
+    low_left = _plain(left)
+    low_right = right.casefold()
+    last = low_left.rsplit("-", 1)[-1]
+    num_hyphenated = vocabulary.count(f"{low_left}-{low_right}")
+    num_joined = vocabulary.count(low_left + low_right) + vocabulary.count(last + low_right)
+    if low_right in _SUSPENDED_BEFORE and not num_hyphenated and not num_joined:
+        return Verdict.SUSPEND
+    if num_hyphenated or num_joined:
+        return Verdict.KEEP if num_hyphenated >= num_joined else Verdict.JOIN
+    if left[-1].isdigit() or right[0].isdigit():
+        return Verdict.KEEP
+    if right[0].isupper() and not (left.isupper() and right.isupper()):
+        return Verdict.KEEP
+    if vocabulary.count(last) >= 2 and vocabulary.count(low_right) >= 2:
+        return Verdict.KEEP
+    if last in _FREE_PREFIXES or (vocabulary.is_first_part(last) and vocabulary.count(low_right)):
+        return Verdict.KEEP
+    return Verdict.JOIN
+
+
+def _plain(text: str) -> str:
+    text = text.casefold()
+    for hyphen in HYPHENS[1:]:
+        text = text.replace(hyphen, "-")
+    return text
+
+
+def _breaks(read: PageRead) -> list[_Break]:
+    text = read.page.text
+    found = []
+    for hyphen in read.hyphens:
+        window = text[max(0, hyphen - 60) : hyphen]
+        left = _LEFT_PART.search(window)
+        right = _RIGHT_PART.match(text, hyphen + 2)
+        word = right[0] if right else ""
+        found.append(_Break(hyphen, left[0] if left else "", word, hyphen + 2 + len(word)))
+    return found
+
+
+def _without_breaks(text: str, breaks: list[_Break]) -> str:
+    pieces = []
+    position = 0
+    for found in breaks:
+        pieces.append(text[position : max(position, found.start)])
+        position = found.end
+    pieces.append(text[position:])
+    return " ".join(pieces)
+
+
+def _removals(text: str, breaks: list[_Break], vocabulary: Vocabulary) -> list[int]:
+    """Offsets of the characters that go, in order."""
+    removed = []
+    for found in breaks:
+        if text[found.hyphen] == SOFT_HYPHEN:
+            removed.append(found.hyphen)
+            if text[found.hyphen + 1 : found.hyphen + 2] == " ":
+                removed.append(found.hyphen + 1)
+            continue
+        decision = verdict(found.left, found.right, vocabulary) if found.left and found.right else None
+        if decision is Verdict.JOIN:
+            removed.append(found.hyphen)
+        if decision in (Verdict.JOIN, Verdict.KEEP):
+            removed.append(found.hyphen + 1)
+    return removed
+
+
+def _edited(page: Page, removed: list[int]) -> Page:
+    """The page without the characters at the offsets `removed`; the map to boxes follows."""
+    if not removed:
+        return page
+    pieces = [
+        page.text[start:end]
+        for start, end in zip([0, *(r + 1 for r in removed)], [*removed, len(page.text)], strict=True)
+    ]
+
+    def moved(offset: int) -> int:
+        return offset - bisect_right(removed, offset - 1)
+
+    blocks = tuple(
+        Block(tuple(Line(moved(n.start), moved(n.end), n.bbox) for n in block.lines), block.bbox)
+        for block in page.blocks
+    )
+    old = page.fragments
+    assert isinstance(old, FragmentTable)
+    fragments = replace(
+        old,
+        starts=array("I", [moved(start) for start in old.starts]),
+        ends=array("I", [moved(end) for end in old.ends]),
+    )
+    return replace(page, text="".join(pieces), blocks=blocks, fragments=fragments)

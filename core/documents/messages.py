@@ -1,0 +1,75 @@
+"""What the program and its document worker process say to each other; plain values, picklable."""
+
+from dataclasses import dataclass
+
+from core.documents.layout import DocumentWarning, OutlineEntry, Page
+from core.errors import LecternError
+
+
+@dataclass(frozen=True, slots=True)
+class ReadRequest:
+    """Read `page_indices` (0-based; None for all) of the file with the function at `extractor`.
+
+    `extractor` is an import path, `package.module:function`, of a function that takes an open
+    `PdfFile`, a page index and a label, and returns a `PageRead`.
+    """
+
+    path: str
+    password: str | None
+    page_indices: tuple[int, ...] | None
+    extractor: str
+
+
+@dataclass(frozen=True, slots=True)
+class RenderRequest:
+    """`clip` is (x0, y0, x1, y1) in points as displayed, None for the whole page."""
+
+    path: str
+    password: str | None
+    page_index: int
+    zoom: float
+    clip: tuple[float, float, float, float] | None
+    max_pixels: int
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The file is open: `page_indices` will follow, one `PageRead` each, in this order."""
+
+    sha256: str
+    page_indices: tuple[int, ...]
+    labels: tuple[str, ...]
+    outline: tuple[OutlineEntry, ...]
+    warnings: tuple[DocumentWarning, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PageRead:
+    """One page. `hyphens` are the offsets in its text of hyphens that ended a printed line.
+
+    After each of them stands one blank or newline: whether they stay is decided once all pages are known.
+    """
+
+    page: Page
+    hyphens: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RenderedImage:
+    """`rgb` holds `height` rows of `stride` bytes; a row is `width` pixels of 3 bytes."""
+
+    width: int
+    height: int
+    stride: int
+    rgb: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """The request cannot be served; the worker waits for the next one."""
+
+    error: LecternError
+
+
+Request = ReadRequest | RenderRequest
+Answer = Opened | PageRead | RenderedImage | Failed

@@ -1,0 +1,148 @@
+"""One page put together: its lines in order, its normalised text, and where each word is printed."""
+
+import re
+from array import array
+from itertools import accumulate
+from operator import add, sub
+
+from core.documents.layout import BBox, Block, DocumentWarning, FragmentTable, Line, Page
+from core.documents.messages import PageRead
+from core.documents.normalize import clean, is_cjk, needs_cleaning
+from core.documents.paragraphs import Paragraph, paragraphs
+from core.documents.raw_page import RawLine, RawPage, bounds
+from core.documents.reading_order import in_reading_order
+
+HYPHENS = "-\u2010\u2011\u058a"
+SOFT_HYPHEN = "\u00ad"
+_LINE_END_HYPHEN = re.compile(rf"[^\W_][{HYPHENS}]$")
+
+
+def build_page(
+    raw: RawPage, page_index: int, label: str, warnings: tuple[DocumentWarning, ...] = ()
+) -> PageRead:
+    """The page in reading order; its line-end hyphens are still there and listed."""
+    lines = cleaned(raw.lines)
+    builder = _Builder()
+    for paragraph in paragraphs(in_reading_order(lines)) if lines else ():
+        builder.add(paragraph)
+    fragments = builder.finish()
+    page = Page(
+        page_index,
+        label,
+        raw.width,
+        raw.height,
+        "".join(builder.parts),
+        tuple(builder.blocks),
+        fragments,
+        warnings,
+    )
+    return PageRead(page, tuple(builder.hyphens))
+
+
+def cleaned(lines: list[RawLine]) -> list[RawLine]:
+    """Lines with normalised words; what has nothing left is dropped."""
+    text = " ".join([" ".join(line.texts) for line in lines])
+    if not needs_cleaning(text):
+        return lines
+    result = []
+    for line in lines:
+        if needs_cleaning(" ".join(line.texts)):
+            cleaned_line = _cleaned_line(line)
+            if cleaned_line is not None:
+                result.append(cleaned_line)
+        else:
+            result.append(line)
+    return result
+
+
+def _cleaned_line(line: RawLine) -> RawLine | None:
+    texts = [clean(text).strip(" ") for text in line.texts]
+    if line.texts[-1].endswith(SOFT_HYPHEN) and texts[-1]:
+        texts[-1] += SOFT_HYPHEN
+    kept = [i for i, text in enumerate(texts) if text]
+    if not kept:
+        return None
+    return RawLine(
+        line.block,
+        tuple(texts[i] for i in kept),
+        tuple(line.x0[i] for i in kept),
+        tuple(line.y0[i] for i in kept),
+        tuple(line.x1[i] for i in kept),
+        tuple(line.y1[i] for i in kept),
+        None if line.blanks is None else _kept_blanks(line.blanks, kept),
+        line.is_vertical,
+    )
+
+
+def _kept_blanks(blanks: tuple[bool, ...], kept: list[int]) -> tuple[bool, ...]:
+    """A blank stands before a kept piece if one stood anywhere since the kept piece before it."""
+    starts = [-1, *kept]
+    return tuple(any(blanks[starts[n] + 1 : i + 1]) for n, i in enumerate(kept))
+
+
+class _Builder:
+    """Grows the text of a page paragraph by paragraph."""
+
+    def __init__(self) -> None:
+        self.parts: list[str] = []
+        self.blocks: list[Block] = []
+        self.hyphens: list[int] = []
+        self._rows: list[RawLine] = []
+        self._gaps: list[int] = []
+        self._length = 0
+        self._last = ""
+
+    def add(self, paragraph: Paragraph) -> None:
+        lines = []
+        for i, row in enumerate(paragraph):
+            gap = self._separate("\n" if i == 0 else " ", row.texts[0])
+            start = self._length
+            self._append_row(row, gap)
+            lines.append(Line(start, self._length, BBox(*row.bbox)))
+        self.blocks.append(Block(tuple(lines), BBox(*bounds(paragraph))))
+
+    def finish(self) -> FragmentTable:
+        """The map of all pieces; the page is complete."""
+        if self._last.endswith(SOFT_HYPHEN):
+            self.hyphens.append(self._length - 1)
+        lengths = [len(text) for row in self._rows for text in row.texts]
+        ends = array("I", accumulate(map(add, lengths, self._gaps)))
+        return FragmentTable(
+            array("I", map(sub, ends, lengths)),
+            ends,
+            array("f", [x for row in self._rows for x in row.x0]),
+            array("f", [y for row in self._rows for y in row.y0]),
+            array("f", [x for row in self._rows for x in row.x1]),
+            array("f", [y for row in self._rows for y in row.y1]),
+        )
+
+    def _separate(self, separator: str, following: str) -> int:
+        """Put what stands between the last row and one that begins with `following`; returns its length."""
+        if not self.parts:
+            return 0
+        last = self._last[-1]
+        if last == SOFT_HYPHEN:
+            self.hyphens.append(self._length - 1)
+        elif last in HYPHENS and _LINE_END_HYPHEN.search(self._last) and following[0].isalnum():
+            if separator == " " or following[0].islower():
+                self.hyphens.append(self._length - 1)
+        elif separator == " " and (is_cjk(last) or is_cjk(following[0])):
+            return 0
+        self.parts.append(separator)
+        self._length += 1
+        return 1
+
+    def _append_row(self, row: RawLine, gap: int) -> None:
+        if row.blanks is None:
+            text = " ".join(row.texts)
+            gaps = [1] * len(row.texts)
+        else:
+            blanks = (False, *row.blanks[1:])
+            text = "".join([f" {t}" if b else t for t, b in zip(row.texts, blanks, strict=True)])
+            gaps = list(map(int, row.blanks))
+        gaps[0] = gap
+        self._gaps += gaps
+        self._rows.append(row)
+        self.parts.append(text)
+        self._length += len(text)
+        self._last = row.texts[-1]

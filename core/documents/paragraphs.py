@@ -1,0 +1,117 @@
+"""Printed lines gathered to paragraphs: cells of a row side by side, rows that run on joined."""
+
+import re
+
+from core.documents.normalize import RTL, is_cjk
+from core.documents.raw_page import RawLine, joined
+from core.documents.reading_order import Group
+
+Paragraph = list[RawLine]
+
+_ENDS_SENTENCE = re.compile(r"[.!?:;。！？：；…][\"'”’»)\]）」』]*$")
+_RIGHT_TO_LEFT = re.compile(f"[{RTL}]")
+
+
+def paragraphs(groups: list[Group]) -> list[Paragraph]:
+    """Paragraphs in reading order; every line of one is a whole printed row."""
+    result: list[Paragraph] = []
+    for group in groups:
+        rows, cells = _rows(group)
+        right = max(row.bbox[2] for row in rows)
+        left = min(row.bbox[0] for row in rows)
+        for i, row in enumerate(rows):
+            if i == 0:
+                _append_block(result, row)
+            elif _starts_paragraph(rows[i - 1], row, left, right) or cells[i] > 1:
+                result.append([row])
+            else:
+                result[-1].append(row)
+    return result
+
+
+def _append_block(result: list[Paragraph], row: RawLine) -> None:
+    """The first row of a new block: usually a new paragraph, unless the block cut one in two."""
+    if not result:
+        result.append([row])
+        return
+    last = result[-1][-1]
+    if _share_baseline(last, row) and row.bbox[0] >= last.bbox[2] and len(result[-1]) == 1:
+        result[-1][-1] = joined([last, row])
+    elif _runs_on(last, row):
+        result[-1].append(row)
+    else:
+        result.append([row])
+
+
+def _rows(group: Group) -> tuple[list[RawLine], list[int]]:
+    """The printed rows of a block and how many separate pieces each has."""
+    if group[0].is_vertical:
+        return [_column(group)], [1]
+    rows: list[list[RawLine]] = []
+    for line in group:
+        if rows and _share_baseline(rows[-1][-1], line) and _are_apart(rows[-1][-1], line):
+            rows[-1].append(line)
+        else:
+            rows.append([line])
+    for row in rows:
+        if len(row) > 1 and not any(_RIGHT_TO_LEFT.search(text) for line in row for text in line.texts):
+            row.sort(key=lambda line: line.bbox[0])
+    return [joined(row) for row in rows], [len(row) for row in rows]
+
+
+def _column(group: Group) -> RawLine:
+    """A vertical column: its characters follow each other without blanks."""
+    column = joined(group)
+    column.blanks = (True, *[False] * (len(column.texts) - 1))
+    return column
+
+
+def _share_baseline(a: RawLine, b: RawLine) -> bool:
+    if a.is_vertical or b.is_vertical:
+        return False
+    shared = min(a.bbox[3], b.bbox[3]) - max(a.bbox[1], b.bbox[1])
+    return shared > 0.6 * min(a.height, b.height)
+
+
+def _are_apart(a: RawLine, b: RawLine) -> bool:
+    return a.bbox[2] <= b.bbox[0] + 1 or b.bbox[2] <= a.bbox[0] + 1
+
+
+def _starts_paragraph(above: RawLine, row: RawLine, left: float, right: float) -> bool:
+    """Whether `row` begins a paragraph within a block that reaches from `left` to `right`.
+
+    A typesetter breaks a line when the next word does not fit; where it would have fitted, the author
+    ended the paragraph.
+    """
+    last, first = above.texts[-1], row.texts[0]
+    if last[-1] in "-\u2010\u00ad":
+        return False
+    ends_sentence = bool(_ENDS_SENTENCE.search(last))
+    if ends_sentence and row.bbox[0] - above.bbox[0] > 0.8 * row.height:
+        return True
+    if first[0].islower() and not ends_sentence:
+        return False
+    room = right - above.bbox[2]
+    if room <= (row.x1[0] - row.x0[0]) + 0.6 * row.height:
+        return False
+    if ends_sentence:
+        return True
+    is_centred = abs((above.bbox[0] - left) - room) < 0.1 * (right - left)
+    return not is_centred and room > 0.3 * (right - left)
+
+
+def _runs_on(above: RawLine, row: RawLine) -> bool:
+    """Whether a paragraph goes on from `above`, the last row of a block, to `row`, the first of the next."""
+    last, first = above.texts[-1], row.texts[0]
+    if above.is_vertical or row.is_vertical or _ENDS_SENTENCE.search(last):
+        return False
+    if not 0.85 < (above.height or 1.0) / (row.height or 1.0) < 1.18:
+        return False
+    gap = row.bbox[1] - above.bbox[3]
+    if not -0.5 * row.height < gap < 1.5 * row.height:
+        return False
+    if min(above.bbox[2], row.bbox[2]) <= max(above.bbox[0], row.bbox[0]):
+        return False
+    is_full = above.bbox[2] > row.bbox[2] - 0.15 * row.width
+    both_cjk = is_cjk(last[-1]) and is_cjk(first[0]) and above.width > 15 * above.height
+    return is_full and (first[0].islower() or both_cjk)

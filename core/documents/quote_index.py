@@ -1,0 +1,202 @@
+"""The pages that were read, folded and indexed so that a quote finds its page in milliseconds."""
+
+import math
+from array import array
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from core.documents.folding import WORD, Folded, terms
+from core.documents.layout import BBox, Document, Page
+from core.documents.running_lines import body_ranges
+from core.documents.sentences import SentenceTable
+
+_NUM_LIKELY = 40
+_MAX_OCCURRENCES = 6
+_VOTE_WIDTH = 24
+_HYPHENS = "-\u2010\u2011"
+
+
+@dataclass(frozen=True, slots=True)
+class PageRect:
+    """A highlight on one page, in points as displayed."""
+
+    page_index: int
+    bbox: BBox
+
+
+@dataclass(frozen=True)
+class IndexedPage:
+    """A page of one of the documents; `body` is its range of characters without running lines."""
+
+    document: Document
+    page: Page
+    body: tuple[int, int]
+
+    @cached_property
+    def folded(self) -> Folded:
+        return Folded(self.page.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A stretch of text to search in: the characters of one page, or the end of one and the start of the next.
+
+    `pieces` are (page, offset in the passage's source, offset in the page's text), in order.
+    """
+
+    folded: Folded
+    pieces: tuple[tuple[IndexedPage, int, int], ...]
+
+    def rects(self, start: int, end: int) -> tuple[PageRect, ...]:
+        """The boxes of the characters `[start, end)` of the folded text."""
+        first, last = self.folded.span(start, end)
+        result: list[PageRect] = []
+        for i, (indexed, at, page_offset) in enumerate(self.pieces):
+            until = self.pieces[i + 1][1] if i + 1 < len(self.pieces) else len(self.folded.source)
+            low, high = max(first, at), min(last, until)
+            if low < high:
+                boxes = indexed.page.boxes(low - at + page_offset, high - at + page_offset)
+                result += [PageRect(indexed.page.page_index, box) for box in boxes]
+        return tuple(result)
+
+    def first_page(self, start: int) -> IndexedPage:
+        """The page on which the character `start` of the folded text stands."""
+        offset = self.folded.offsets[start]
+        return [indexed for indexed, at, _ in self.pieces if at <= offset][-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A page (its position in `QuoteIndex.pages`) and where in its folded text a quote would begin."""
+
+    number: int
+    start: int | None
+
+
+class QuoteIndex:
+    """All pages that were read, searchable. Building it takes about 0.3 ms a page."""
+
+    def __init__(
+        self, documents: Sequence[Document], pages_read: Mapping[str, Collection[int]] | None = None
+    ) -> None:
+        """`pages_read` holds the 0-based page indices by document name; None means all of all documents."""
+        self.pages: list[IndexedPage] = []
+        for document in documents:
+            read = None if pages_read is None else set(pages_read.get(document.name, ()))
+            for page, body in zip(document.pages, body_ranges(document.pages), strict=True):
+                if read is None or page.page_index in read:
+                    self.pages.append(IndexedPage(document, page, body))
+        self._postings: dict[str, array[int]] = defaultdict(lambda: array("I"))
+        for number, indexed in enumerate(self.pages):
+            for term in set(terms(indexed.folded.text)):
+                self._postings[term].append(number)
+
+    @cached_property
+    def sentences(self) -> SentenceTable:
+        """The sentences of `pages`; built at the first use."""
+        return SentenceTable(indexed.page.text for indexed in self.pages)
+
+    def knows(self, word: str) -> bool:
+        """Whether `word` (folded) stands anywhere in the documents."""
+        return word in self._postings
+
+    def weight(self, term: str) -> float:
+        """How telling a term is: 0 if it is nowhere, small if it is on every page."""
+        found = self._postings.get(term)
+        return math.log(1 + len(self.pages) / len(found)) if found else 0.0
+
+    def candidates(self, folded_quote: str, hints: Sequence[int] = ()) -> list[Candidate]:
+        """The pages that may hold the quote, likeliest first, and where on them it would begin."""
+        scores: dict[int, float] = defaultdict(float)
+        for term in set(terms(folded_quote)):
+            weight = self.weight(term)
+            for number in self._postings.get(term, ()):
+                scores[number] += weight
+        likely = sorted(scores, key=lambda number: (-scores[number], number))[:_NUM_LIKELY]
+        anchors = _anchors(folded_quote)
+        ranked = []
+        for number in dict.fromkeys([*hints, *likely]):
+            num_votes, start = _vote(anchors, self.pages[number].folded.text)
+            ranked.append((num_votes, scores[number], Candidate(number, start if num_votes else None)))
+        ranked.sort(key=lambda entry: (-entry[0], -entry[1], entry[2].number))
+        return [candidate for _, _, candidate in ranked]
+
+    def hinted(self, labels: Sequence[str]) -> list[int]:
+        """The pages that a reader could mean by `labels`: printed labels first, then ordinal numbers."""
+        by_label = [
+            n for label in labels for n, p in enumerate(self.pages) if p.page.label.casefold() == label.casefold()
+        ]
+        by_number = [
+            n for label in labels for n, p in enumerate(self.pages) if str(p.page.page_index + 1) == label
+        ]
+        return list(dict.fromkeys(by_label + by_number))
+
+    def page_passage(self, number: int) -> Passage:
+        indexed = self.pages[number]
+        return Passage(indexed.folded, ((indexed, 0, 0),))
+
+    def window(self, candidate: Candidate, length: int, slack: int) -> Passage:
+        """The part of a page where `length` folded characters from the candidate's start on may lie."""
+        indexed = self.pages[candidate.number]
+        if candidate.start is None:
+            return self.page_passage(candidate.number)
+        folded = indexed.folded
+        start = min(max(0, candidate.start - slack), len(folded.text) - 1)
+        end = min(len(folded.text), max(start + 1, candidate.start + length + slack))
+        first, last = folded.span(start, end)
+        return Passage(Folded(indexed.page.text[first:last]), ((indexed, 0, first),))
+
+    def bridge(self, number: int, reach: int) -> Passage | None:
+        """The last `reach` characters of a page and the first of the next, running lines left out."""
+        if number < 0 or number + 1 >= len(self.pages):
+            return None
+        first, second = self.pages[number], self.pages[number + 1]
+        follows = second.page.page_index == first.page.page_index + 1
+        if first.document is not second.document or not follows:
+            return None
+        start = max(first.body[0], first.body[1] - reach)
+        tail = first.page.text[start : first.body[1]].rstrip()
+        joint = "" if tail.endswith(tuple(_HYPHENS)) else " "
+        head = first_part(second.page.text, second.body, reach)
+        source = tail + joint + head
+        offset = len(tail) + len(joint)
+        pieces = ((first, 0, start), (second, offset, second.body[0]))
+        return Passage(Folded(source), pieces)
+
+
+def _anchors(folded_quote: str) -> list[tuple[int, str]]:
+    """Pairs of neighbouring words (four characters of CJK) of a quote, each with its offset."""
+    spans = [found.span() for found in WORD.finditer(folded_quote)]
+    anchors = []
+    for i, (start, _) in enumerate(spans):
+        step = 3 if folded_quote[start] >= "\u2e80" else 1
+        if i + step < len(spans):
+            anchors.append((start, folded_quote[start : spans[i + step][1]]))
+    return anchors
+
+
+def _vote(anchors: list[tuple[int, str]], text: str) -> tuple[int, int]:
+    """How many anchors agree on one place for the start of the quote, and that place."""
+    places: list[tuple[int, int]] = []
+    for number, (offset, anchor) in enumerate(anchors):
+        at = text.find(anchor)
+        for _ in range(_MAX_OCCURRENCES):
+            if at < 0:
+                break
+            places.append((at - offset, number))
+            at = text.find(anchor, at + 1)
+    places.sort()
+    best = (0, 0)
+    first = 0
+    for last, (place, _) in enumerate(places):
+        while places[first][0] < place - _VOTE_WIDTH:
+            first += 1
+        if last - first + 1 > best[0]:
+            best = (last - first + 1, places[first][0])
+    return best
+
+
+def first_part(text: str, body: tuple[int, int], reach: int) -> str:
+    return text[body[0] : min(body[1], body[0] + reach)]

@@ -1,0 +1,82 @@
+"""What comes out of the PDF library for one page, before it is put in order."""
+
+from dataclasses import dataclass, field
+
+Box = tuple[float, float, float, float]
+Matrix = tuple[float, float, float, float, float, float]
+
+
+@dataclass(slots=True)
+class RawLine:
+    """The pieces of one printed line, left to right in logical order.
+
+    `texts[i]` stands in the box `(x0[i], y0[i], x1[i], y1[i])`, in points as displayed. `blanks[i]` tells
+    whether a blank stands before piece i; None means one stands before every piece.
+    """
+
+    block: int
+    texts: tuple[str, ...]
+    x0: tuple[float, ...]
+    y0: tuple[float, ...]
+    x1: tuple[float, ...]
+    y1: tuple[float, ...]
+    blanks: tuple[bool, ...] | None = None
+    is_vertical: bool = False
+    bbox: Box = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.bbox = (min(self.x0), min(self.y0), max(self.x1), max(self.y1))
+
+    @property
+    def width(self) -> float:
+        return self.bbox[2] - self.bbox[0]
+
+    @property
+    def height(self) -> float:
+        return self.bbox[3] - self.bbox[1]
+
+    @property
+    def middle(self) -> float:
+        return (self.bbox[1] + self.bbox[3]) / 2
+
+
+@dataclass(frozen=True, slots=True)
+class RawPage:
+    """`lines` in the order of the content stream; `num_odd` of `num_characters` have no sound meaning."""
+
+    width: float
+    height: float
+    lines: list[RawLine]
+    num_characters: int
+    num_odd: int
+
+
+def joined(lines: list[RawLine]) -> RawLine:
+    """Lines that share a baseline as one line, a blank between them."""
+    if len(lines) == 1:
+        return lines[0]
+    blanks: tuple[bool, ...] | None = None
+    if any(line.blanks is not None for line in lines):
+        blanks = tuple(
+            blank
+            for line in lines
+            for blank in (True, *(line.blanks[1:] if line.blanks else [True] * (len(line.texts) - 1)))
+        )
+    return RawLine(
+        lines[0].block,
+        tuple(text for line in lines for text in line.texts),
+        tuple(x for line in lines for x in line.x0),
+        tuple(y for line in lines for y in line.y0),
+        tuple(x for line in lines for x in line.x1),
+        tuple(y for line in lines for y in line.y1),
+        blanks,
+        lines[0].is_vertical,
+    )
+
+
+def bounds(lines: list[RawLine]) -> Box:
+    """The box around all lines, of which there is at least one."""
+    if len(lines) == 1:
+        return lines[0].bbox
+    x0, y0, x1, y1 = zip(*[line.bbox for line in lines], strict=True)
+    return min(x0), min(y0), max(x1), max(y1)

@@ -1,0 +1,194 @@
+"""The order in which a reader reads the lines of a page.
+
+The order of the content stream is kept unless the page itself contradicts it: where many wide lines
+stand side by side with the same empty strip between them there are columns, and a line that stands above
+another in the same place is read first.
+"""
+
+from bisect import bisect_left
+from collections.abc import Iterable
+from itertools import groupby
+from math import inf
+from statistics import median
+
+from core.documents.raw_page import Box, RawLine, bounds
+
+Group = list[RawLine]
+
+_MIN_PAIRS = 3
+_MIN_WIDTH_SHARE = 0.12
+_MIN_WORDS = 2.5
+_MIN_FILL = 0.55
+
+
+def in_reading_order(lines: list[RawLine]) -> list[Group]:
+    """The groups of lines (what the PDF library took for one block) in reading order."""
+    if any(line.is_vertical for line in lines):
+        return _right_to_left(lines)
+    gutter = _gutter(lines)
+    if gutter is None:
+        return _settled(_by_block(lines))
+    return _by_columns(lines, gutter)
+
+
+def _by_block(lines: Iterable[RawLine]) -> list[Group]:
+    return [list(group) for _, group in groupby(lines, key=lambda line: line.block)]
+
+
+def _right_to_left(lines: list[RawLine]) -> list[Group]:
+    """Vertical writing: columns of a block downwards, blocks from the right."""
+    upright = [line for line in lines if not line.is_vertical]
+    columns = _by_block(line for line in lines if line.is_vertical)
+    columns.sort(key=lambda column: (-bounds(column)[2], bounds(column)[1]))
+    return columns + _settled(_by_block(upright))
+
+
+def _gutter(lines: list[RawLine]) -> tuple[float, float] | None:
+    """The empty strip (x from, x to) between two columns of running text, if the page has one."""
+    if len(lines) < 2 * _MIN_PAIRS:
+        return None
+    x0, _, x1, _ = bounds(lines)
+    wide = [line for line in lines if line.width >= _MIN_WIDTH_SHARE * (x1 - x0)]
+    strips = _strips(wide)
+    if len(strips) < _MIN_PAIRS:
+        return None
+    low, high, num_pairs = _most_covered(strips)
+    if num_pairs < _MIN_PAIRS:
+        return None
+    left = [line for line in wide if line.bbox[2] <= high]
+    right = [line for line in wide if line.bbox[0] >= low]
+    if num_pairs < 0.4 * min(len(left), len(right)):
+        return None
+    if not (_is_running_text(left) and _is_running_text(right)):
+        return None
+    return low, high
+
+
+def _strips(lines: list[RawLine]) -> list[tuple[float, float]]:
+    """For each line with a neighbour to its right, the x interval between the two."""
+    ordered = sorted(lines, key=lambda line: line.bbox[1])
+    strips = []
+    for i, line in enumerate(ordered):
+        nearest: float | None = None
+        for neighbour in _beside(ordered, i):
+            if neighbour.bbox[0] > line.bbox[2] and (nearest is None or neighbour.bbox[0] < nearest):
+                nearest = neighbour.bbox[0]
+        if nearest is not None and nearest - line.bbox[2] >= 0.5 * line.height:
+            strips.append((line.bbox[2], nearest))
+    return strips
+
+
+def _beside(ordered: list[RawLine], i: int) -> list[RawLine]:
+    """The lines whose middle lies within line i, or the other way round; `ordered` is sorted by y0."""
+    line = ordered[i]
+    beside = []
+    for j in range(i + 1, len(ordered)):
+        if ordered[j].bbox[1] > line.middle:
+            break
+        beside.append(ordered[j])
+    for j in range(i - 1, -1, -1):
+        if ordered[j].bbox[1] < line.bbox[1] - 2 * line.height:
+            break
+        if ordered[j].middle > line.bbox[1]:
+            beside.append(ordered[j])
+    return beside
+
+
+def _most_covered(strips: list[tuple[float, float]]) -> tuple[float, float, int]:
+    """The x interval that most strips share, and how many they are."""
+    edges = sorted([(low, 0) for low, _ in strips] + [(high, 1) for _, high in strips])
+    best = (0.0, 0.0, 0)
+    depth = 0
+    for i, (x, is_end) in enumerate(edges):
+        depth += -1 if is_end else 1
+        if depth > best[2]:
+            best = (x, edges[i + 1][0], depth)
+    return best
+
+
+def _is_running_text(lines: list[RawLine]) -> bool:
+    """Lines that mostly fill their column with words, unlike the cells of a table."""
+    if not lines:
+        return False
+    x0, _, x1, _ = bounds(lines)
+    num_words = sum(_num_words(line) for line in lines) / len(lines)
+    fill = median(line.width for line in lines) / max(1.0, x1 - x0)
+    return num_words >= _MIN_WORDS and fill >= _MIN_FILL
+
+
+def _num_words(line: RawLine) -> float:
+    if line.blanks is not None:
+        return max(sum(line.blanks), len(line.texts) / 2)
+    return sum(1 for text in line.texts if text[0].isalpha())
+
+
+def _by_columns(lines: list[RawLine], gutter: tuple[float, float]) -> list[Group]:
+    """Between lines that span the gutter: first all of the left, then all of the right."""
+    middle = (gutter[0] + gutter[1]) / 2
+    left = [line for line in lines if line.bbox[2] <= middle]
+    right = [line for line in lines if line.bbox[0] >= middle]
+    spanning = [line for line in lines if line.bbox[0] < middle < line.bbox[2]]
+    left_margins, right_margins = _margins(left), _margins(right)
+    spanning += left_margins + right_margins
+    left = _without(left, left_margins)
+    right = _without(right, right_margins)
+    spanning.sort(key=lambda line: (round(line.middle), line.bbox[0]))
+    cuts = [line.middle for line in spanning]
+
+    groups: list[Group] = []
+    for band in range(len(cuts) + 1):
+        for side in (left, right):
+            members = [line for line in side if bisect_left(cuts, line.middle) == band]
+            if members:
+                groups += in_reading_order(members)
+        if band < len(cuts):
+            _append_line(groups, spanning[band], after_band=band > 0)
+    return groups
+
+
+def _append_line(groups: list[Group], line: RawLine, after_band: bool) -> None:
+    previous = groups[-1][-1] if groups else None
+    if after_band and previous is not None and previous.block == line.block and line.middle > previous.middle:
+        groups[-1].append(line)
+    else:
+        groups.append([line])
+
+
+def _without(lines: list[RawLine], removed: list[RawLine]) -> list[RawLine]:
+    names = {id(line) for line in removed}
+    return [line for line in lines if id(line) not in names] if names else lines
+
+
+def _margins(column: list[RawLine]) -> list[RawLine]:
+    """Single lines far above or below the rest of their column: running heads and page numbers."""
+    ordered = sorted(column, key=lambda line: line.middle)
+    if len(ordered) < 4:
+        return []
+    margins = []
+    if ordered[1].bbox[1] - ordered[0].bbox[3] > 1.2 * ordered[0].height:
+        margins.append(ordered[0])
+    if ordered[-1].bbox[1] - ordered[-2].bbox[3] > 1.2 * ordered[-1].height:
+        margins.append(ordered[-1])
+    return margins
+
+
+def _settled(groups: list[Group]) -> list[Group]:
+    """Groups as they come, but none before another that stands above it in the same place."""
+    settled: list[tuple[Box, Group]] = []
+    bottom = -inf
+    for group in groups:
+        box = bounds(group)
+        place = len(settled)
+        if box[1] < bottom:
+            place = next((i for i, (other, _) in enumerate(settled) if _is_above(box, other)), place)
+        settled.insert(place, (box, group))
+        bottom = max(bottom, box[3])
+    return [group for _, group in settled]
+
+
+def _is_above(a: Box, b: Box) -> bool:
+    """Whether box a ends above the start of box b and they share a good part of their width."""
+    if a[1] >= b[1] or a[3] > b[1] + 0.25 * min(a[3] - a[1], b[3] - b[1]):
+        return False
+    shared = min(a[2], b[2]) - max(a[0], b[0])
+    return shared > 0.3 * min(a[2] - a[0], b[2] - b[0])

@@ -1,0 +1,58 @@
+"""Lines that come again on page after page: running heads, footers and page numbers."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from core.documents.layout import Line, Page
+
+_NUM_EDGE_LINES = 3
+_MIN_PAGES = 3
+_MIN_SHARE = 0.1
+_DIGITS = re.compile(r"\d+|\b[ivxlc]+\b", re.IGNORECASE)
+
+
+def body_ranges(pages: Sequence[Page]) -> tuple[tuple[int, int], ...]:
+    """For each page the characters `[start, end)` of its text that are left without running lines."""
+    counts: Counter[str] = Counter()
+    for page in pages:
+        counts.update({_key(page, line) for line in _head(page) + _foot(page)})
+    num_needed = max(_MIN_PAGES, round(_MIN_SHARE * len(pages)))
+    running = {key for key, count in counts.items() if count >= num_needed}
+    return tuple(_body(page, running) for page in pages)
+
+
+def _body(page: Page, running: set[str]) -> tuple[int, int]:
+    start, end = 0, len(page.text)
+    for line in _head(page):
+        if _key(page, line) not in running:
+            break
+        start = line.end
+    for line in reversed(_foot(page)):
+        if _key(page, line) not in running or line.start < start:
+            break
+        end = line.start
+    return (start, end) if start < end else (0, len(page.text))
+
+
+def _key(page: Page, line: Line) -> str:
+    return _DIGITS.sub("#", page.text[line.start : line.end].casefold()).strip()
+
+
+def _head(page: Page) -> list[Line]:
+    lines: list[Line] = []
+    for block in page.blocks:
+        lines += block.lines[: _NUM_EDGE_LINES - len(lines)]
+        if len(lines) == _NUM_EDGE_LINES:
+            break
+    return lines
+
+
+def _foot(page: Page) -> list[Line]:
+    lines: list[Line] = []
+    for block in reversed(page.blocks):
+        room = _NUM_EDGE_LINES - len(lines)
+        lines = [*block.lines[-room:], *lines]
+        if len(lines) == _NUM_EDGE_LINES:
+            break
+    return lines

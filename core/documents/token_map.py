@@ -1,0 +1,84 @@
+"""The document as the model reads it, and the way back from its tokens to pages."""
+
+import bisect
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from core.documents.layout import Document, Page
+from core.documents.page_range import PageRange
+
+
+@dataclass(frozen=True)
+class PageSpan:
+    """The characters `[start, end)` of the model's text that hold one page, its marker included."""
+
+    document_index: int
+    page_index: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class ModelText:
+    """The text that goes to the model. `page_spans` are in order; together they cover all of it."""
+
+    text: str
+    page_spans: tuple[PageSpan, ...]
+
+
+@dataclass(frozen=True)
+class TokenMap:
+    """Which tokens `[start, end)` of the model's text hold which page."""
+
+    page_spans: tuple[PageSpan, ...]
+    token_starts: tuple[int, ...]
+    num_tokens: int
+
+    def page_of_token(self, token_index: int) -> PageSpan:
+        """The page that the token belongs to. Raises `IndexError` outside the document."""
+        if not 0 <= token_index < self.num_tokens:
+            raise IndexError(token_index)
+        return self.page_spans[bisect.bisect_right(self.token_starts, token_index) - 1]
+
+    def tokens_of(self, span_index: int) -> range:
+        """The tokens of the page at `page_spans[span_index]`."""
+        ends = (*self.token_starts[1:], self.num_tokens)
+        return range(self.token_starts[span_index], ends[span_index])
+
+
+def render_for_model(documents: Sequence[Document], pages: PageRange | None = None) -> ModelText:
+    """The text of all wanted pages that have text, each behind a marker with its ordinal number.
+
+    Several documents are told apart by a line with their name.
+    """
+    pieces: list[str] = []
+    spans: list[PageSpan] = []
+    length = 0
+    for document_index, document in enumerate(documents):
+        heading = f"[document: {document.name}]\n" if len(documents) > 1 else ""
+        for page in wanted_pages(document, pages):
+            piece = f"{heading}[page {page.page_index + 1}]\n{page.text.strip()}\n\n"
+            heading = ""
+            spans.append(PageSpan(document_index, page.page_index, length, length + len(piece)))
+            pieces.append(piece)
+            length += len(piece)
+    return ModelText("".join(pieces), tuple(spans))
+
+
+def wanted_pages(document: Document, pages: PageRange | None) -> list[Page]:
+    """The pages of `document` inside the range that have text."""
+    return [page for page in document.pages if page.has_text and (pages is None or page.page_index in pages)]
+
+
+def map_tokens(model_text: ModelText, encode: Callable[[str], list[int]]) -> tuple[list[int], TokenMap]:
+    """Token ids of the model's text and the map from them to pages.
+
+    Each page is encoded by itself, so that no token straddles two pages and a page costs the same tokens
+    wherever it stands.
+    """
+    token_ids: list[int] = []
+    starts: list[int] = []
+    for span in model_text.page_spans:
+        starts.append(len(token_ids))
+        token_ids += encode(model_text.text[span.start : span.end])
+    return token_ids, TokenMap(model_text.page_spans, tuple(starts), len(token_ids))

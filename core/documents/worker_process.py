@@ -1,0 +1,178 @@
+"""The process in which PyMuPDF lives: answers requests from a pipe until the other end is gone."""
+
+import contextlib
+import faulthandler
+import gc
+import hashlib
+import importlib
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from multiprocessing.connection import Connection
+from typing import TYPE_CHECKING
+
+from core.documents.layout import DocumentWarning, WarningKind
+from core.documents.messages import Answer, Failed, Opened, PageRead, ReadRequest, RenderRequest, Request
+from core.documents.unreadable import unreadable_page
+from core.errors import DocumentError, LecternError
+
+if TYPE_CHECKING:
+    from core.documents.mupdf import PdfFile
+
+# Pages are many small tuples that live for a moment; collecting among them costs a third of the time.
+_GARBAGE_THRESHOLD = 200_000
+
+Extractor = Callable[["PdfFile", int, str], PageRead]
+
+
+def serve(connection: Connection, hard_limit_s: float) -> None:
+    """Serve requests. A single page or request that takes longer than `hard_limit_s` ends the process."""
+    _detach_streams()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_die_with_parent, daemon=True).start()
+    from core.documents import mupdf
+
+    mupdf.silence()
+    gc.freeze()
+    gc.set_threshold(_GARBAGE_THRESHOLD)
+    server = _Server(connection, hard_limit_s)
+    while True:
+        try:
+            request: Request = connection.recv()
+        except (EOFError, OSError):
+            return
+        server.answer(request)
+
+
+def _detach_streams() -> None:
+    """MuPDF, and whatever it loads, prints to the C streams: give it empty ones."""
+    null = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(null, stream)
+    os.close(null)
+    sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - open until the process ends
+
+
+def _die_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(0)
+
+
+class _Server:
+    def __init__(self, connection: Connection, hard_limit_s: float) -> None:
+        self._connection = connection
+        self._hard_limit_s = hard_limit_s
+        self._rendered: tuple[str, str | None, PdfFile] | None = None
+
+    def answer(self, request: Request) -> None:
+        try:
+            if isinstance(request, ReadRequest):
+                self._read(request)
+            else:
+                self._render(request)
+        except LecternError as error:
+            self._send(Failed(error))
+        except Exception as error:
+            self._send(Failed(_unexpected(request, error)))
+        finally:
+            faulthandler.cancel_dump_traceback_later()
+
+    def _send(self, answer: Answer) -> None:
+        self._connection.send(answer)
+
+    def _start_clock(self) -> None:
+        # Runs without the interpreter's lock, so that it ends even a loop inside MuPDF.
+        faulthandler.dump_traceback_later(self._hard_limit_s, exit=True, file=sys.stderr)
+
+    def _read(self, request: ReadRequest) -> None:
+        from core.documents.mupdf import PdfFile, release_memory
+
+        self._start_clock()
+        module, _, name = request.extractor.partition(":")
+        extract: Extractor = getattr(importlib.import_module(module), name)
+        pdf = PdfFile(request.path, request.password)
+        try:
+            opened = _opened(pdf, request)
+            self._send(opened)
+            for page_index in opened.page_indices:
+                self._start_clock()
+                self._send(_read_page(pdf, extract, page_index, opened.labels[page_index]))
+        finally:
+            pdf.close()
+            release_memory()
+
+    def _render(self, request: RenderRequest) -> None:
+        self._start_clock()
+        page = self._open_for_rendering(request).page(request.page_index)
+        self._send(page.render(request.zoom, request.clip, request.max_pixels))
+
+    def _open_for_rendering(self, request: RenderRequest) -> "PdfFile":
+        from core.documents.mupdf import PdfFile
+
+        if self._rendered is not None:
+            path, password, pdf = self._rendered
+            if (path, password) == (request.path, request.password):
+                return pdf
+            pdf.close()
+            self._rendered = None
+        pdf = PdfFile(request.path, request.password)
+        self._rendered = (request.path, request.password, pdf)
+        return pdf
+
+
+def _opened(pdf: "PdfFile", request: ReadRequest) -> Opened:
+    from core.documents.page_labels import page_labels
+
+    warnings = []
+    if pdf.is_repaired:
+        warnings.append(
+            DocumentWarning(
+                WarningKind.REPAIRED,
+                "The file is damaged and was repaired while it was opened; parts of it may be missing.",
+            )
+        )
+    if not pdf.may_copy:
+        warnings.append(
+            DocumentWarning(
+                WarningKind.COPY_NOT_PERMITTED,
+                "The author of this file does not permit copying its text. You may read and ask here; "
+                "respect that wish when you pass text on.",
+            )
+        )
+    wanted = request.page_indices
+    indices = tuple(range(pdf.num_pages)) if wanted is None else wanted
+    if any(not 0 <= index < pdf.num_pages for index in indices):
+        raise DocumentError(
+            "No such page", f"The document has {pdf.num_pages} pages; ask for pages 1 to {pdf.num_pages}."
+        )
+    with open(request.path, "rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    labels = page_labels(pdf.label_rules(), pdf.num_pages)
+    return Opened(digest, indices, labels, pdf.outline(), tuple(warnings))
+
+
+def _read_page(pdf: "PdfFile", extract: Extractor, page_index: int, label: str) -> PageRead:
+    try:
+        return extract(pdf, page_index, label)
+    except Exception as error:
+        reason = "it is damaged"
+        if isinstance(error, MemoryError):
+            reason = "it needs more memory than there is"
+        return unreadable_page(page_index, label, reason)
+
+
+def _unexpected(request: Request, error: Exception) -> LecternError:
+    name = os.path.basename(request.path)
+    detail = ""
+    with contextlib.suppress(Exception):
+        detail = str(error)
+    return DocumentError(
+        "Cannot be read",
+        f"“{name}” could not be read ({detail or type(error).__name__}). It is probably damaged; "
+        "open it in another PDF program and save a copy.",
+    )

@@ -1,0 +1,145 @@
+"""All that a front end can ask of the engine: open a model, open documents, converse, close.
+
+Everything here runs in the thread that calls it; the window calls it from its engine thread. Work that
+takes long comes as an iterator of events and takes a `CancelToken`.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Self
+
+import torch
+
+from core.attention.tiered import register
+from core.cancel import CancelToken
+from core.catalogue.locate import locate_model
+from core.conversation import Conversation
+from core.documents.layout import Document
+from core.documents.page_range import PageRange
+from core.errors import DeviceError, UsageError
+from core.events import Progress, Stage
+from core.generation.runner import ModelRunner
+from core.kv.store import KvSettings, KvStore
+from core.models.loader import LoadedModel, load_model, prepare_files
+from core.models.quiet import silence_transformers
+from core.paths import models_dir
+from core.session import DocumentSession, EngineParts
+from core.settings import EngineSettings
+from core.units import format_size
+
+_FREE_VRAM_SHARE = 0.7
+_DEFAULT_WINDOW = 1024
+
+
+class Engine:
+    """A loaded model with its tiers. `close` frees them; sessions and conversations are closed first."""
+
+    def __init__(self, parts: EngineParts) -> None:
+        self.parts = parts
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def open_document(self, documents: Sequence[Document], pages: PageRange | None = None) -> DocumentSession:
+        """Documents as one prefix; computes nothing yet. Raises as `DocumentSession` does."""
+        return DocumentSession(self.parts, documents, pages)
+
+    def converse(self, session: DocumentSession) -> Conversation:
+        """A new conversation about a session's documents."""
+        return Conversation(session)
+
+    def close(self) -> None:
+        """Assert that every block was given back."""
+        self.parts.store.check_integrity()
+
+
+def open_model(
+    settings: EngineSettings,
+    on_progress: Callable[[Progress], None] | None = None,
+    cancel: CancelToken | None = None,
+) -> Engine:
+    """Find, fetch, convert and load the model that `settings` name.
+
+    Raises `ModelError` if it is missing, damaged or out of the engine's reach, `DeviceError` if a GPU is
+    asked for and there is none.
+    """
+    report = on_progress or _ignore
+    silence_transformers()
+    register()
+    if settings.threads is not None:
+        torch.set_num_threads(settings.threads)
+    device = _compute_device(settings)
+    folder_of_models = models_dir(settings.cache_root)
+    location = locate_model(settings.model, folder_of_models)
+    folder = prepare_files(location, folder_of_models, report, cancel or CancelToken())
+    report(Progress(Stage.LOADING_MODEL, 0, 1, "model"))
+    loaded = load_model(folder, location.name, device, _compute_dtype(device))
+    report(Progress(Stage.LOADING_MODEL, 1, 1, "model"))
+    store = KvStore(_kv_settings(settings, loaded), loaded.reach.num_tiered_layers)
+    return Engine(EngineParts(loaded, ModelRunner(loaded.model), store, settings))
+
+
+def _compute_device(settings: EngineSettings) -> torch.device:
+    if torch.cuda.is_available():
+        return torch.device("cuda", 0)
+    if settings.kv_cache_device == "gpu":
+        raise DeviceError(
+            "No GPU",
+            "The KV cache was asked for on a GPU and torch finds none. Choose --kv-cache-device auto, or "
+            "check the driver.",
+        )
+    return torch.device("cpu")
+
+
+def _compute_dtype(device: torch.device) -> torch.dtype:
+    """bf16 on GPUs that have it, fp16 on older ones; fp32 on CPUs, where half products are slow."""
+    if device.type == "cpu":
+        return torch.float32
+    return torch.bfloat16 if torch.cuda.is_bf16_supported() else torch.float16
+
+
+def _kv_settings(settings: EngineSettings, loaded: LoadedModel) -> KvSettings:
+    dtype = getattr(torch, settings.kv_dtype) if settings.kv_dtype != "auto" else loaded.model.dtype
+    if settings.kv_dtype == "auto" and loaded.device.type == "cpu":
+        dtype = torch.bfloat16
+    bytes_per_token = loaded.reach.kv_values_per_token * dtype.itemsize
+    return KvSettings(
+        block_tokens=settings.block_tokens,
+        dtype=dtype,
+        hot_budget_bytes=_hot_budget(settings, loaded, bytes_per_token),
+    )
+
+
+def _hot_budget(settings: EngineSettings, loaded: LoadedModel, bytes_per_token: int) -> int:
+    """Bytes for the hot tier: as asked for, else what the device makes worth while.
+
+    A GPU gets most of its free memory, up to the whole context. A CPU reads the cold tier where it is, so
+    copies gain nothing there and only the active window is kept.
+    """
+    block_bytes = bytes_per_token * settings.block_tokens
+    window_blocks = -(-(settings.active_window or 0) // settings.block_tokens)
+    if settings.hot_budget_bytes is not None:
+        if window_blocks * block_bytes > settings.hot_budget_bytes:
+            raise UsageError(
+                "The active window does not fit the hot budget",
+                f"{settings.active_window:,} tokens need {format_size(window_blocks * block_bytes)}; "
+                f"the budget is {format_size(settings.hot_budget_bytes)}. Raise --kv-hot-budget or lower "
+                "--kv-active-window.",
+            )
+        return settings.hot_budget_bytes
+    context = min(loaded.context_length, settings.max_seq_len or loaded.context_length)
+    whole_context = -(-context // settings.block_tokens) * block_bytes
+    if settings.kv_cache_device == "gpu":
+        return whole_context
+    if settings.kv_cache_device == "auto" and loaded.device.type == "cuda":
+        free, _ = torch.cuda.mem_get_info(loaded.device)
+        return max(min(whole_context, int(free * _FREE_VRAM_SHARE)), window_blocks * block_bytes)
+    if settings.active_window is None and settings.kv_cache_device == "auto":
+        window_blocks = _DEFAULT_WINDOW // settings.block_tokens
+    return window_blocks * block_bytes
+
+
+def _ignore(_progress: Progress) -> None:
+    return

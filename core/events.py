@@ -1,0 +1,115 @@
+"""What the engine tells while it works: frozen values that travel to any front end as they are."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from core.documents.citations import Citation
+from core.documents.passages import ClosestPassage
+
+
+class Stage(StrEnum):
+    """What a `Progress` counts."""
+
+    DOWNLOADING_MODEL = "downloading_model"
+    CONVERTING_MODEL = "converting_model"
+    LOADING_MODEL = "loading_model"
+    READING_PAGES = "reading_pages"
+    READING_TOKENS = "reading_tokens"
+
+
+class FinishReason(StrEnum):
+    """Why an answer ended."""
+
+    STOP = "stop"
+    LENGTH = "length"
+    CANCELLED = "cancelled"
+
+
+class CacheOutcome(StrEnum):
+    """Whether the document had been read before this question."""
+
+    HIT = "hit"
+    MISS = "miss"
+    RESUMED = "resumed"
+
+
+@dataclass(frozen=True)
+class Progress:
+    """`done` of `total` `unit`s; `rate` is units a second and `eta_s` seconds, None while unknown."""
+
+    stage: Stage
+    done: int
+    total: int
+    unit: str
+    rate: float | None = None
+    eta_s: float | None = None
+
+
+@dataclass(frozen=True)
+class Token:
+    """One generated token and the text that became complete with it (may be empty)."""
+
+    token_id: int
+    text: str
+
+
+@dataclass(frozen=True)
+class TierUsage:
+    """Where the KV of the current sequence is, and what the last step moved.
+
+    `hot_bytes` counts resident blocks and tails on the compute device, `cold_bytes` sealed blocks in host
+    memory; both over all sequences and layers.
+    """
+
+    total_tokens: int
+    hot_tokens: int
+    hot_bytes: int
+    cold_bytes: int
+    host_to_device_bytes: int
+    device_to_host_bytes: int
+
+
+@dataclass(frozen=True)
+class Metrics:
+    """What one answer cost. Rates are tokens a second, times seconds; None where nothing was measured."""
+
+    prompt_tokens: int
+    new_tokens: int
+    prefill_tokens: int
+    prefill_tokens_per_s: float | None
+    ttft_s: float | None
+    tokens_per_s: float | None
+    hot_bytes_peak: int
+    cold_bytes: int
+    disk_bytes: int
+    host_to_device_bytes_per_token: float
+    device_to_host_bytes_per_token: float
+    cache: CacheOutcome
+
+
+@dataclass(frozen=True)
+class PageRef:
+    """A page of one of the documents; `page_index` is 0-based, `page_label` is what is printed on it."""
+
+    document: str
+    page_index: int
+    page_label: str
+
+
+@dataclass(frozen=True)
+class Finished:
+    """The end of an answer: the whole text, what supports it, and what it cost."""
+
+    answer: str
+    reason: FinishReason
+    mode: str
+    warnings: tuple[str, ...]
+    citations: tuple[Citation, ...]
+    closest_passage: ClosestPassage | None
+    pages_read: tuple[PageRef, ...]
+    pages_unread: tuple[PageRef, ...]
+    metrics: Metrics
+    evidence: tuple[PageRef, ...] = field(default=())
+
+
+Event = Progress | Token | TierUsage | Finished

@@ -1,0 +1,208 @@
+"""Documents that a model has read, and the conversations about them."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import torch
+
+from core.cancel import CancelToken
+from core.documents.layout import Document
+from core.documents.page_range import PageRange
+from core.documents.quote_index import QuoteIndex
+from core.documents.token_map import map_tokens, render_for_model
+from core.errors import DeviceError, DocumentError, DoesNotFitError, LecternError
+from core.events import CacheOutcome, PageRef, Progress
+from core.generation.prefill import prefill
+from core.generation.runner import ModelRunner
+from core.kv.cache import TieredCache
+from core.kv.store import KvStore
+from core.memory_check import require_host_memory
+from core.models.loader import LoadedModel
+from core.settings import EngineSettings
+
+SYSTEM_PROMPT = (
+    "You answer questions about the document that the user gives you. Its pages begin with [page N]. "
+    "Answer from the document only, in the language of the question. Quote the words that prove your "
+    'answer in "quotation marks" and name their page as [page N].'
+)
+"""What the model is told; the document itself comes as data in the user's turn."""
+
+MIN_ANSWER_TOKENS = 64
+
+
+@dataclass(frozen=True)
+class EngineParts:
+    """What a session works with; made once by the engine, shared by all its sessions."""
+
+    loaded: LoadedModel
+    runner: ModelRunner
+    store: KvStore
+    settings: EngineSettings
+
+    @property
+    def kv_dtype(self) -> torch.dtype:
+        return self.store.settings.dtype or self.loaded.model.dtype
+
+    @property
+    def max_seq_len(self) -> int:
+        """The longest sequence, in tokens: the model's own limit or the user's lower one."""
+        return min(self.loaded.context_length, self.settings.max_seq_len or self.loaded.context_length)
+
+
+class DocumentSession:
+    """One or more documents as a frozen prefix: read once, asked as often as wanted.
+
+    Raises `DocumentError` if no page has text and `DoesNotFitError`, with the numbers, if the text does
+    not fit the model or the machine. Nothing is ever cut.
+    """
+
+    def __init__(self, parts: EngineParts, documents: Sequence[Document], pages: PageRange | None) -> None:
+        self.parts = parts
+        self.documents = with_unique_names(documents)
+        model_text = render_for_model(self.documents, pages)
+        if not model_text.page_spans:
+            raise _no_text(self.documents, pages)
+        tokenizer = parts.loaded.tokenizer
+        self.frame = tokenizer.frame(SYSTEM_PROMPT)
+        document_ids, self.token_map = map_tokens(model_text, tokenizer.encode_data)
+        self.prefix_ids = tokenizer.encode_frame(self.frame.before_document) + document_ids
+        self._require_fit()
+        self._prefix: TieredCache | None = None
+
+    @property
+    def num_prefix_tokens(self) -> int:
+        return len(self.prefix_ids)
+
+    @property
+    def num_cached_tokens(self) -> int:
+        """How much of the prefix has been computed so far."""
+        return self._prefix.num_tokens if self._prefix is not None else 0
+
+    @property
+    def cache_outcome(self) -> CacheOutcome:
+        """What a question asked now would find."""
+        if self.num_cached_tokens == self.num_prefix_tokens:
+            return CacheOutcome.HIT
+        return CacheOutcome.RESUMED if self.num_cached_tokens else CacheOutcome.MISS
+
+    def read(self, cancel: CancelToken) -> Iterator[Progress]:
+        """Compute what is missing of the prefix, with progress after each chunk.
+
+        A cancel raises `CancelledError` and keeps the chunks that are done: the next call goes on there.
+        """
+        if self._prefix is None:
+            self._prefix = TieredCache(self.parts.loaded.model.config, self.parts.store)
+        with releasing_on_failure(self._drop_prefix):
+            yield from prefill(
+                self.parts.runner,
+                self._prefix,
+                self.prefix_ids,
+                chunk_tokens=self.parts.settings.prefill_chunk,
+                cancel=cancel,
+            )
+
+    def branch(self) -> TieredCache:
+        """A sequence that continues after the documents, which must have been read."""
+        assert self._prefix is not None, "read() comes before branch()"
+        return self._prefix.branch()
+
+    def close(self) -> None:
+        """Free the prefix; conversations keep what they still hold."""
+        self._drop_prefix()
+
+    def page_refs(self, *, read: bool) -> tuple[PageRef, ...]:
+        """The pages that are in the model's text (or, with `read=False`, those that are not)."""
+        in_text = {(span.document_index, span.page_index) for span in self.token_map.page_spans}
+        return tuple(
+            PageRef(document.name, page.page_index, page.label)
+            for index, document in enumerate(self.documents)
+            for page in document.pages
+            if ((index, page.page_index) in in_text) is read
+        )
+
+    @cached_property
+    def quote_index(self) -> QuoteIndex:
+        """The pages that were read, searchable for quotes; made at the first answer."""
+        read: dict[str, list[int]] = {document.name: [] for document in self.documents}
+        for page in self.page_refs(read=True):
+            read[page.document].append(page.page_index)
+        return QuoteIndex(self.documents, read)
+
+    def _drop_prefix(self) -> None:
+        if self._prefix is not None:
+            self._prefix.close()
+            self._prefix = None
+
+    def _require_fit(self) -> None:
+        needed = self.num_prefix_tokens + MIN_ANSWER_TOKENS
+        limit = self.parts.max_seq_len
+        if needed > limit:
+            raise _too_long(self, limit)
+        values = self.parts.loaded.reach.kv_values_per_token
+        kv_bytes = values * self.parts.kv_dtype.itemsize * needed
+        require_host_memory(kv_bytes, f"The cache of {self.num_prefix_tokens:,} tokens")
+
+
+@contextmanager
+def releasing_on_failure(release: Callable[[], None]) -> Iterator[None]:
+    """Free a half-computed sequence when the model fails, and say what happened in plain words.
+
+    A cancel is no failure: what was computed until then stays.
+    """
+    try:
+        yield
+    except LecternError:
+        raise
+    except (torch.OutOfMemoryError, MemoryError) as error:
+        release()
+        raise DoesNotFitError(
+            "Out of memory",
+            "The compute device ran out of memory. Lower the prefill chunk or the hot budget, or close "
+            "other programs that use it; your document and conversation are kept.",
+        ) from error
+    except RuntimeError as error:
+        release()
+        raise DeviceError("The compute device failed", f"{error}") from error
+
+
+def with_unique_names(documents: Sequence[Document]) -> tuple[Document, ...]:
+    """Documents whose names tell them apart: the second `lease.pdf` becomes `lease.pdf (2)`."""
+    seen: Counter[str] = Counter()
+    result = []
+    for document in documents:
+        seen[document.name] += 1
+        count = seen[document.name]
+        result.append(document if count == 1 else replace(document, name=f"{document.name} ({count})"))
+    return tuple(result)
+
+
+def _no_text(documents: Sequence[Document], pages: PageRange | None) -> DocumentError:
+    if pages is not None and any(document.has_text for document in documents):
+        return DocumentError(
+            "No such pages", "None of the pages chosen has text. Choose other pages, or leave --pages out."
+        )
+    return DocumentError(
+        "No text to read",
+        "The pages hold images only: this is a scan. It needs text recognition (OCR) before it can be asked.",
+    )
+
+
+def _too_long(session: DocumentSession, limit: int) -> DoesNotFitError:
+    tokens = session.num_prefix_tokens
+    num_pages = len(session.token_map.page_spans)
+    budget = limit - MIN_ANSWER_TOKENS - (tokens - session.token_map.num_tokens)
+    fitting = sum(
+        start <= budget for start in (*session.token_map.token_starts[1:], session.token_map.num_tokens)
+    )
+    return DoesNotFitError(
+        "The document is too long for this model",
+        f"Its {num_pages} pages are {tokens:,} tokens; {session.parts.loaded.name} reads {limit:,} at most, "
+        f"question and answer included. Nothing was cut. Choose a model with a longer context, or fewer "
+        f"pages (--pages 1-{fitting} would fit)."
+        if fitting
+        else f"Even its first page does not fit into the {limit:,} tokens of {session.parts.loaded.name}. "
+        "Choose a model with a longer context.",
+    )
