@@ -30,14 +30,14 @@ def merge(left: Partial, right: Partial) -> Partial:
 
 
 def merge_stack(stack: Partial) -> Partial:
-    """Merge along a leading axis of partials, `(num_sets, …)`, pairwise in an order fixed by its length."""
+    """The partial over the union of many disjoint sets, stacked along a leading axis `(num_sets, …)`.
+
+    What `merge` does for two, in one pass; no set of the stack may be empty.
+    """
     out, lse = stack
-    while out.shape[0] > 1:
-        half = out.shape[0] // 2
-        merged_out, merged_lse = merge((out[:half], lse[:half]), (out[half : 2 * half], lse[half : 2 * half]))
-        out = torch.cat([merged_out, out[2 * half :]])
-        lse = torch.cat([merged_lse, lse[2 * half :]])
-    return out[0], lse[0]
+    total = torch.logsumexp(lse, dim=0)
+    weight = torch.exp(lse - total).unsqueeze(-1)
+    return (out * weight).sum(dim=0), total
 
 
 def empty_partial(query: torch.Tensor, v_dim: int) -> Partial:

@@ -1,4 +1,4 @@
-"""Whether a passage says what a quote says: the same words, numbers and negations, slips of the pen allowed."""
+"""Whether a passage says what a quote says: the same words, numbers and negations, typing errors allowed."""
 
 import re
 from collections import Counter
@@ -13,18 +13,20 @@ from core.documents.folding import numbers, words
 MIN_SIMILARITY = 0.85
 _MAX_EXACT_WORDS = 3
 _NOTE_MARK = re.compile(r"([^\W\d_]{3}[.,;:\"']{0,2})\d{1,3}(?=\s|$)")
-_NEGATIONS = frozenset(
-    "not no never nor neither none nothing without except unless cannot non nicht kein keine keinen keiner "
-    "keinem nie niemals ohne weder ne pas jamais sans aucun aucune ni nunca sin ningun ningún não sem non "
-    "не нет без ни никогда 不 没 無 无 非 未 莫 勿 否".split()  # noqa: SIM905 - a list of words reads best
-)
+_NEGATION_WORDS = """
+    not no never nor neither none nothing without except unless cannot non
+    nicht kein keine keinen keiner keinem nie niemals ohne weder
+    ne pas jamais sans aucun aucune ni nunca sin ningún não sem
+    не нет без ни никогда 不 没 無 无 非 未 莫 勿 否
+"""
+_NEGATIONS = frozenset(_NEGATION_WORDS.split())
 _FILLERS = frozenset(("the", "a", "an", "of", "that"))
 _ENDINGS = frozenset(("", "s", "es", "ed", "d", "ing", "ly", "'s", "n", "en", "e", "er", "al"))
 
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """The characters `[start, end)` of a folded passage that come closest to a quote, and how close, 0 to 1."""
+    """The characters `[start, end)` of a folded passage that come closest to a quote; how close, 0 to 1."""
 
     start: int
     end: int
@@ -71,9 +73,7 @@ def _fitted(quote: str, text: str, found: Alignment) -> Alignment | None:
     return Alignment(start, end, Levenshtein.normalized_similarity(quote, text[start:end]))
 
 
-def _best(
-    places: list[int], span: Callable[[int], tuple[int, int]], quote: str, text: str
-) -> int:
+def _best(places: list[int], span: Callable[[int], tuple[int, int]], quote: str, text: str) -> int:
     def distance(at: int) -> int:
         start, end = span(at)
         return Levenshtein.distance(quote, text[start:end]) if start < end else len(quote)
@@ -188,6 +188,4 @@ def _is_inflection(a: str, b: str) -> bool:
 
 
 def _negations(found: list[str]) -> Counter[str]:
-    return Counter(
-        word for word in found if word in _NEGATIONS or word.endswith("n't")
-    )
+    return Counter(word for word in found if word in _NEGATIONS or word.endswith("n't"))

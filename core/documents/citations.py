@@ -153,7 +153,8 @@ def _passages(quote: str, ranked: list[Candidate], index: QuoteIndex) -> list[tu
     """Where to look closely: parts of pages, then page breaks that the quote may run over."""
     slack = len(quote) // 4 + 40
     found = [
-        (candidate.number, index.window(candidate, len(quote), slack)) for candidate in ranked[:_NUM_CANDIDATES]
+        (candidate.number, index.window(candidate, len(quote), slack))
+        for candidate in ranked[:_NUM_CANDIDATES]
     ]
     numbers = [n for candidate in ranked[:_NUM_BRIDGED] for n in (candidate.number - 1, candidate.number)]
     for number in dict.fromkeys(numbers):
@@ -163,9 +164,7 @@ def _passages(quote: str, ranked: list[Candidate], index: QuoteIndex) -> list[tu
     return found
 
 
-def _judged(
-    quote: str, number: int, passage: Passage, alignment: Alignment, index: QuoteIndex
-) -> _Match:
+def _judged(quote: str, number: int, passage: Passage, alignment: Alignment, index: QuoteIndex) -> _Match:
     start, end = alignment.start, alignment.end
     is_verified = alignment.similarity >= MIN_SIMILARITY and says_the_same(
         quote, passage.folded.text[start:end], index.knows

@@ -14,7 +14,8 @@ _MIN_ODD = 5
 def extract_page(pdf: PdfFile, page_index: int, label: str) -> PageRead:
     """The page at `page_index` (0-based). Raises whatever PyMuPDF raises on a damaged page."""
     page = pdf.page(page_index)
-    raw = page.read()
+    raw = page.read(pdf.expects_characters)
+    pdf.expects_characters = raw.needs_characters
     read = build_page(raw, page_index, label, _text_warnings(raw, page_index))
     if read.page.has_text:
         return read

@@ -15,8 +15,10 @@ from core.documents.page_text import HYPHENS, SOFT_HYPHEN
 _WORD = re.compile(rf"[^\W_]+(?:[{HYPHENS}'’][^\W_]+)*")
 _LEFT_PART = re.compile(rf"[^\W_]+(?:[{HYPHENS}'’][^\W_]+)*$")
 _RIGHT_PART = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-_SUSPENDED_BEFORE = frozenset("and or to und oder bzw bis et ou y o e en of i och eller".split())
-_FREE_PREFIXES = frozenset("non self ex quasi cross vice pseudo".split())
+_SUSPENDED_BEFORE = frozenset(
+    ("and", "or", "to", "und", "oder", "bzw", "bis", "et", "ou", "y", "och", "eller")
+)
+_FREE_PREFIXES = frozenset(("non", "self", "ex", "quasi", "cross", "vice", "pseudo"))
 
 
 class Verdict(Enum):

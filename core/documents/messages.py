@@ -33,6 +33,14 @@ class RenderRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class PageSizesRequest:
+    """How large the pages are, without reading them."""
+
+    path: str
+    password: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Opened:
     """The file is open: `page_indices` will follow, one `PageRead` each, in this order."""
 
@@ -65,11 +73,18 @@ class RenderedImage:
 
 
 @dataclass(frozen=True, slots=True)
+class PageSizes:
+    """(width, height) of every page in points as displayed; (0, 0) for a page that is damaged."""
+
+    sizes: tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Failed:
     """The request cannot be served; the worker waits for the next one."""
 
     error: LecternError
 
 
-Request = ReadRequest | RenderRequest
-Answer = Opened | PageRead | RenderedImage | Failed
+Request = ReadRequest | RenderRequest | PageSizesRequest
+Answer = Opened | PageRead | RenderedImage | PageSizes | Failed

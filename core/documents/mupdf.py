@@ -16,13 +16,11 @@ import pymupdf as _pymupdf  # type: ignore[import-untyped,unused-ignore]
 from core.documents.layout import OutlineEntry
 from core.documents.messages import RenderedImage
 from core.documents.normalize import Run, needs_characters, num_unknown, script_runs
-from core.documents.raw_page import Box, Matrix, RawLine, RawPage
+from core.documents.pdf_outline import read_outline
+from core.documents.raw_page import Box, RawLine, RawPage, turned
 from core.errors import DocumentError, LecternError, PasswordRequiredError, WrongPasswordError
 
 pymupdf: Any = _pymupdf
-
-_MAX_OUTLINE_ENTRIES = 50_000
-_MAX_OUTLINE_LEVEL = 64
 
 
 def silence() -> None:
@@ -37,9 +35,13 @@ def release_memory() -> None:
 
 
 class PdfFile:
-    """An open PDF. Opening raises `DocumentError` or one of its password subclasses, nothing else."""
+    """An open PDF. Opening raises `DocumentError` or one of its password subclasses, nothing else.
+
+    `expects_characters` remembers whether the last page read was of a script without blanks.
+    """
 
     def __init__(self, path: str, password: str | None) -> None:
+        self.expects_characters = False
         self._name = Path(path).name
         _check_file(path, self._name)
         try:
@@ -96,20 +98,12 @@ class PdfFile:
         """Where each rule for page labels starts, and its dictionary as PDF source; [] if broken."""
         try:
             return [(int(start), str(source)) for start, source in self._pdf._get_page_labels()]
-        except Exception:
+        except Exception:  # noqa: BLE001 - a broken label table can raise anything; the labels are optional
             return []
 
     def outline(self) -> tuple[OutlineEntry, ...]:
         """The table of contents; a broken or endless one ends where it stops making sense."""
-        entries: list[OutlineEntry] = []
-        try:
-            for entry in _walk_outline(self._pdf.outline, self.num_pages):
-                entries.append(entry)
-                if len(entries) == _MAX_OUTLINE_ENTRIES:
-                    break
-        except Exception:
-            return tuple(entries)
-        return tuple(entries)
+        return read_outline(self._pdf, self.num_pages)
 
     def page(self, page_index: int) -> "PdfPage":
         """Raises whatever PyMuPDF raises on a damaged page."""
@@ -125,23 +119,24 @@ class PdfPage:
         self.width = float(rect.width)
         self.height = float(rect.height)
 
-    def read(self) -> RawPage:
-        """The text of the page: words, or single characters where the script needs them."""
+    def read(self, expects_characters: bool = False) -> RawPage:
+        """The text of the page: words, or single characters where the script needs them.
+
+        `expects_characters` saves the first look at pages that are likely to need them.
+        """
         text_page = self._page.get_textpage(flags=pymupdf.TEXT_MEDIABOX_CLIP)
-        words = text_page.extractWORDS()
-        text = " ".join(map(itemgetter(4), words))
-        if needs_characters(text):
+        lines = [] if expects_characters else _word_lines(text_page.extractWORDS())
+        text = " ".join([" ".join(line.texts) for line in lines])
+        has_characters = expects_characters or needs_characters(text)
+        if has_characters:
             lines = list(_character_lines(text_page.extractRAWDICT()["blocks"]))
-        else:
-            lines = [
-                RawLine(block, texts, x0, y0, x1, y1)
-                for (block, _), group in groupby(words, key=itemgetter(5, 6))
-                for x0, y0, x1, y1, texts, _, _, _ in [tuple(zip(*group, strict=True))]
-            ]
+            text = " ".join([" ".join(line.texts) for line in lines])
         if self._page.rotation:
             matrix = tuple(self._page.rotation_matrix)
-            lines = [_turned(line, matrix) for line in lines]
-        return RawPage(self.width, self.height, lines, len(text) - max(0, len(words) - 1), num_unknown(text))
+            lines = [turned(line, matrix) for line in lines]
+        num_characters = len(text) - text.count(" ")
+        is_cjk_page = has_characters and needs_characters(text)
+        return RawPage(self.width, self.height, lines, num_characters, num_unknown(text), is_cjk_page)
 
     def image_share(self) -> float:
         """The share of the page's area that images cover, 0 to 1."""
@@ -167,14 +162,14 @@ class PdfPage:
 
 
 def _check_file(path: str, name: str) -> None:
-    if not os.path.exists(path):
+    if not Path(path).exists():
         raise DocumentError(
             "File not found", f"“{path}” does not exist. Check the name, or whether it was moved."
         )
-    if not os.path.isfile(path):
+    if not Path(path).is_file():
         raise DocumentError("Not a file", f"“{path}” is a folder. Choose a PDF file inside it.")
     try:
-        with open(path, "rb") as file:
+        with Path(path).open("rb") as file:
             first_byte = file.read(1)
     except OSError as error:
         raise DocumentError(
@@ -187,7 +182,7 @@ def _check_file(path: str, name: str) -> None:
 
 
 def _damaged(name: str, path: str) -> LecternError:
-    with open(path, "rb") as file:
+    with Path(path).open("rb") as file:
         head = file.read(4096)
         size = file.seek(0, os.SEEK_END)
         file.seek(max(0, size - 4096))
@@ -195,6 +190,11 @@ def _damaged(name: str, path: str) -> LecternError:
     if b"%PDF" not in head:
         return DocumentError(
             "Not a PDF", f"“{name}” is not a PDF file. Save or print it as PDF first, then open that."
+        )
+    if b"endobj" not in head + tail:
+        return DocumentError(
+            "Not a PDF",
+            f"“{name}” begins like a PDF file but holds none. Get the file again from where it came from.",
         )
     if b"/Encrypt" in head + tail:
         return DocumentError(
@@ -209,18 +209,12 @@ def _damaged(name: str, path: str) -> LecternError:
     )
 
 
-def _walk_outline(first: Any, num_pages: int) -> Iterator[OutlineEntry]:
-    stack = [(first, 1)]
-    while stack:
-        item, level = stack.pop()
-        if item is None or not item.this.m_internal:
-            continue
-        page_index = int(item.page) if not item.is_external and item.uri else -1
-        title = " ".join(str(item.title or "").split())
-        yield OutlineEntry(level, title, page_index if 0 <= page_index < num_pages else None)
-        stack.append((item.next, level))
-        if level < _MAX_OUTLINE_LEVEL:
-            stack.append((item.down, level + 1))
+def _word_lines(words: list[Any]) -> list[RawLine]:
+    return [
+        RawLine(block, texts, x0, y0, x1, y1)
+        for (block, _), group in groupby(words, key=itemgetter(5, 6))
+        for x0, y0, x1, y1, texts, _, _, _ in [tuple(zip(*group, strict=True))]
+    ]
 
 
 def _character_lines(blocks: list[dict[str, Any]]) -> Iterator[RawLine]:
@@ -258,21 +252,3 @@ def _character_line(block: int, line: dict[str, Any]) -> RawLine | None:
 def _union(boxes: list[Box]) -> Box:
     x0, y0, x1, y1 = zip(*boxes, strict=True)
     return min(x0), min(y0), max(x1), max(y1)
-
-
-def _turned(line: RawLine, matrix: Matrix) -> RawLine:
-    a, b, c, d, e, f = matrix
-    corners = [
-        ((a * x0 + c * y0 + e, a * x1 + c * y1 + e), (b * x0 + d * y0 + f, b * x1 + d * y1 + f))
-        for x0, y0, x1, y1 in zip(line.x0, line.y0, line.x1, line.y1, strict=True)
-    ]
-    return RawLine(
-        line.block,
-        line.texts,
-        tuple(min(xs) for xs, _ in corners),
-        tuple(min(ys) for _, ys in corners),
-        tuple(max(xs) for xs, _ in corners),
-        tuple(max(ys) for _, ys in corners),
-        line.blanks,
-        line.is_vertical,
-    )

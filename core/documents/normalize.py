@@ -9,7 +9,8 @@ CJK = (
     "\u2e80-\u2fdf\u3000-\u30ff\u3100-\u312f\u31a0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
     "\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef\U00020000-\U0003ffff"
 )
-RTL = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc"
+_RTL = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc"
+RIGHT_TO_LEFT = re.compile(f"[{_RTL}]")
 _JOINER_SCRIPTS = "\u0600-\u06ff\u0750-\u077f\u0900-\u0dff\u1780-\u17ff"
 
 _BLANKS = "\t\n\v\f\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
@@ -27,7 +28,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _UNKNOWN = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ufffd\ue000-\uf8ff\U000f0000-\U0010ffff]")
 _CJK_CHARACTER = re.compile(f"[{CJK}]")
 _RUNS = re.compile(rf"\s+|([^\s{CJK}]+)|((?:(?!\u3000)[{CJK}])+)")
-_NEEDS_CHARACTERS = re.compile(f"[{CJK}{RTL}]")
+_NEEDS_CHARACTERS = re.compile(f"[{CJK}{_RTL}]")
 
 
 def clean(text: str) -> str:

@@ -6,10 +6,12 @@ from itertools import accumulate
 from operator import add, sub
 
 from core.documents.layout import BBox, Block, DocumentWarning, FragmentTable, Line, Page
+from core.documents.line_numbers import without_line_numbers
 from core.documents.messages import PageRead
 from core.documents.normalize import clean, is_cjk, needs_cleaning
+from core.documents.orientation import turned_back, uprighting
 from core.documents.paragraphs import Paragraph, paragraphs
-from core.documents.raw_page import RawLine, RawPage, bounds
+from core.documents.raw_page import RawLine, RawPage, bounds, turned
 from core.documents.reading_order import in_reading_order
 
 HYPHENS = "-\u2010\u2011\u058a"
@@ -21,21 +23,18 @@ def build_page(
     raw: RawPage, page_index: int, label: str, warnings: tuple[DocumentWarning, ...] = ()
 ) -> PageRead:
     """The page in reading order; its line-end hyphens are still there and listed."""
-    lines = cleaned(raw.lines)
+    lines = without_line_numbers(cleaned(raw.lines))
+    matrix = uprighting(lines) if lines else None
+    if matrix is not None:
+        lines = [turned(line, matrix) for line in lines]
     builder = _Builder()
     for paragraph in paragraphs(in_reading_order(lines)) if lines else ():
         builder.add(paragraph)
-    fragments = builder.finish()
-    page = Page(
-        page_index,
-        label,
-        raw.width,
-        raw.height,
-        "".join(builder.parts),
-        tuple(builder.blocks),
-        fragments,
-        warnings,
-    )
+    blocks, fragments = builder.blocks, builder.finish()
+    if matrix is not None:
+        blocks, fragments = turned_back(blocks, fragments, matrix)
+    text = "".join(builder.parts)
+    page = Page(page_index, label, raw.width, raw.height, text, tuple(blocks), fragments, warnings)
     return PageRead(page, tuple(builder.hyphens))
 
 
@@ -126,7 +125,7 @@ class _Builder:
         elif last in HYPHENS and _LINE_END_HYPHEN.search(self._last) and following[0].isalnum():
             if separator == " " or following[0].islower():
                 self.hyphens.append(self._length - 1)
-        elif separator == " " and (is_cjk(last) or is_cjk(following[0])):
+        elif separator == " " and is_cjk(last) and is_cjk(following[0]):
             return 0
         self.parts.append(separator)
         self._length += 1

@@ -1,15 +1,16 @@
 """Printed lines gathered to paragraphs: cells of a row side by side, rows that run on joined."""
 
 import re
+from itertools import pairwise
 
-from core.documents.normalize import RTL, is_cjk
+from core.documents.normalize import RIGHT_TO_LEFT, is_cjk
 from core.documents.raw_page import RawLine, joined
 from core.documents.reading_order import Group
 
 Paragraph = list[RawLine]
 
 _ENDS_SENTENCE = re.compile(r"[.!?:;。！？：；…][\"'”’»)\]）」』]*$")
-_RIGHT_TO_LEFT = re.compile(f"[{RTL}]")
+_CELL_GAP = 2.0
 
 
 def paragraphs(groups: list[Group]) -> list[Paragraph]:
@@ -44,7 +45,7 @@ def _append_block(result: list[Paragraph], row: RawLine) -> None:
 
 
 def _rows(group: Group) -> tuple[list[RawLine], list[int]]:
-    """The printed rows of a block and how many separate pieces each has."""
+    """The printed rows of a block and how many cells each has."""
     if group[0].is_vertical:
         return [_column(group)], [1]
     rows: list[list[RawLine]] = []
@@ -54,9 +55,15 @@ def _rows(group: Group) -> tuple[list[RawLine], list[int]]:
         else:
             rows.append([line])
     for row in rows:
-        if len(row) > 1 and not any(_RIGHT_TO_LEFT.search(text) for line in row for text in line.texts):
+        if len(row) > 1 and not any(RIGHT_TO_LEFT.search(text) for line in row for text in line.texts):
             row.sort(key=lambda line: line.bbox[0])
-    return [joined(row) for row in rows], [len(row) for row in rows]
+    return [joined(row) for row in rows], [_num_cells(row) for row in rows]
+
+
+def _num_cells(row: list[RawLine]) -> int:
+    """Pieces of a row that wide gaps keep apart, as in a table."""
+    gaps = [b.bbox[0] - a.bbox[2] for a, b in pairwise(row)]
+    return 1 + sum(gap > _CELL_GAP * row[0].height for gap in gaps)
 
 
 def _column(group: Group) -> RawLine:

@@ -15,7 +15,7 @@ _NEIGHBOUR_BONUS = 0.5
 
 @dataclass(frozen=True, slots=True)
 class ClosestPassage:
-    """A sentence or two of one page. `score` is the share of the answer's telling terms found there, 0 to 1."""
+    """A sentence or two of one page. `score` is the share of the answer's telling terms in it."""
 
     document: str
     page_index: int

@@ -41,7 +41,7 @@ class IndexedPage:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A stretch of text to search in: the characters of one page, or the end of one and the start of the next.
+    """A stretch of text to search in: (part of) a page, or the end of one and the start of the next.
 
     `pieces` are (page, offset in the passage's source, offset in the page's text), in order.
     """
@@ -126,7 +126,10 @@ class QuoteIndex:
     def hinted(self, labels: Sequence[str]) -> list[int]:
         """The pages that a reader could mean by `labels`: printed labels first, then ordinal numbers."""
         by_label = [
-            n for label in labels for n, p in enumerate(self.pages) if p.page.label.casefold() == label.casefold()
+            n
+            for label in labels
+            for n, p in enumerate(self.pages)
+            if p.page.label.casefold() == label.casefold()
         ]
         by_number = [
             n for label in labels for n, p in enumerate(self.pages) if str(p.page.page_index + 1) == label

@@ -42,13 +42,17 @@ class RawLine:
 
 @dataclass(frozen=True, slots=True)
 class RawPage:
-    """`lines` in the order of the content stream; `num_odd` of `num_characters` have no sound meaning."""
+    """`lines` in the order of the content stream; `num_odd` of `num_characters` have no sound meaning.
+
+    `needs_characters` tells whether the page has a script that had to be read character by character.
+    """
 
     width: float
     height: float
     lines: list[RawLine]
     num_characters: int
     num_odd: int
+    needs_characters: bool = False
 
 
 def joined(lines: list[RawLine]) -> RawLine:
@@ -80,3 +84,19 @@ def bounds(lines: list[RawLine]) -> Box:
         return lines[0].bbox
     x0, y0, x1, y1 = zip(*[line.bbox for line in lines], strict=True)
     return min(x0), min(y0), max(x1), max(y1)
+
+
+def turned_box(box: Box, matrix: Matrix) -> Box:
+    """The box after the affine `matrix` (a, b, c, d, e, f): x' = ax + cy + e, y' = bx + dy + f."""
+    a, b, c, d, e, f = matrix
+    x0, y0, x1, y1 = box
+    xs = (a * x0 + c * y0 + e, a * x1 + c * y1 + e)
+    ys = (b * x0 + d * y0 + f, b * x1 + d * y1 + f)
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def turned(line: RawLine, matrix: Matrix) -> RawLine:
+    """The line with all its boxes moved by `matrix`, a multiple of a quarter turn."""
+    boxes = [turned_box(box, matrix) for box in zip(line.x0, line.y0, line.x1, line.y1, strict=True)]
+    x0, y0, x1, y1 = zip(*boxes, strict=True)
+    return RawLine(line.block, line.texts, x0, y0, x1, y1, line.blanks, line.is_vertical)

@@ -11,6 +11,7 @@ from itertools import groupby
 from math import inf
 from statistics import median
 
+from core.documents.normalize import RIGHT_TO_LEFT
 from core.documents.raw_page import Box, RawLine, bounds
 
 Group = list[RawLine]
@@ -19,6 +20,7 @@ _MIN_PAIRS = 3
 _MIN_WIDTH_SHARE = 0.12
 _MIN_WORDS = 2.5
 _MIN_FILL = 0.55
+_MIN_ROW_SHARE = 0.7
 
 
 def in_reading_order(lines: list[RawLine]) -> list[Group]:
@@ -173,17 +175,29 @@ def _margins(column: list[RawLine]) -> list[RawLine]:
 
 
 def _settled(groups: list[Group]) -> list[Group]:
-    """Groups as they come, but none before another that stands above it in the same place."""
+    """Groups as they come, but those that stand below a later one in the same place wait for it."""
     settled: list[tuple[Box, Group]] = []
     bottom = -inf
     for group in groups:
         box = bounds(group)
-        place = len(settled)
-        if box[1] < bottom:
-            place = next((i for i, (other, _) in enumerate(settled) if _is_above(box, other)), place)
-        settled.insert(place, (box, group))
+        waiting = _waiting(box, settled) if box[1] < bottom and not _is_right_to_left(group) else []
+        if waiting:
+            names = {id(entry) for entry in waiting}
+            settled = [entry for entry in settled if id(entry) not in names]
+        settled += [(box, group), *waiting]
         bottom = max(bottom, box[3])
     return [group for _, group in settled]
+
+
+def _waiting(box: Box, settled: list[tuple[Box, Group]]) -> list[tuple[Box, Group]]:
+    """What is read after `box`, and after what is read after it, in order."""
+    above = [box]
+    waiting = []
+    for entry in settled:
+        if any(_is_above(other, entry[0]) or _is_left(other, entry[0]) for other in above):
+            above.append(entry[0])
+            waiting.append(entry)
+    return waiting
 
 
 def _is_above(a: Box, b: Box) -> bool:
@@ -192,3 +206,13 @@ def _is_above(a: Box, b: Box) -> bool:
         return False
     shared = min(a[2], b[2]) - max(a[0], b[0])
     return shared > 0.3 * min(a[2] - a[0], b[2] - b[0])
+
+
+def _is_left(a: Box, b: Box) -> bool:
+    """Whether box a stands left of b in the same row, as cells of a table do."""
+    shared = min(a[3], b[3]) - max(a[1], b[1])
+    return a[2] <= b[0] and shared > _MIN_ROW_SHARE * max(a[3] - a[1], b[3] - b[1])
+
+
+def _is_right_to_left(group: Group) -> bool:
+    return any(RIGHT_TO_LEFT.search(text) for line in group for text in line.texts)

@@ -2,10 +2,8 @@
 
 import multiprocessing
 import os
-import sys
 import threading
 import time
-import types
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
@@ -20,21 +18,23 @@ from core.documents.messages import (
     Failed,
     Opened,
     PageRead,
+    PageSizes,
+    PageSizesRequest,
     ReadRequest,
     RenderedImage,
     RenderRequest,
     Request,
 )
+from core.documents.plain_spawn import start_without_main
 from core.documents.unreadable import unreadable_page
 from core.documents.worker_process import serve
-from core.errors import DocumentError
+from core.errors import DocumentError, LecternError
 
 ProgressCallback = Callable[[int, int], None]
 Clip = tuple[float, float, float, float]
 
 DEFAULT_EXTRACTOR = "core.documents.extraction:extract_page"
 _POLL_S = 0.02
-_start_lock = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +52,14 @@ class WorkerLostError(Exception):
     """The process ended or went over its time while it worked on one step of a request."""
 
 
+class RequestRefusedError(Exception):
+    """The process cannot serve the request and is ready for the next one."""
+
+    def __init__(self, error: LecternError) -> None:
+        super().__init__(error)
+        self.error = error
+
+
 class DocumentWorker:
     """One process that reads PDFs. It starts with the first request and again after a crash.
 
@@ -59,7 +67,7 @@ class DocumentWorker:
     of the `with` block) ends the process. All paths are those of the file system.
     """
 
-    def __init__(self, limits: Limits = Limits(), extractor: str = DEFAULT_EXTRACTOR) -> None:  # noqa: B008 - frozen
+    def __init__(self, limits: Limits = Limits(), extractor: str = DEFAULT_EXTRACTOR) -> None:
         self._limits = limits
         self._extractor = extractor
         self._lock = threading.Lock()
@@ -93,12 +101,14 @@ class DocumentWorker:
         `PasswordRequiredError`, `WrongPasswordError`, `DocumentError`, and `CancelledError` as soon as
         `cancel` is set, even in the middle of a page.
         """
-        full_path = os.path.abspath(os.fspath(path))
+        full_path = str(Path(path).absolute())
         wanted = None if pages is None else tuple(pages)
         with self._lock:
             reading = _Reading(self, full_path, password, on_progress, cancel, self._limits)
             try:
                 opened, reads = reading.run(wanted)
+            except RequestRefusedError as refused:
+                raise refused.error from None
             except BaseException:
                 self._stop()
                 raise
@@ -118,31 +128,61 @@ class DocumentWorker:
         zoom: float,
         clip: Clip | None = None,
         password: str | None = None,
+        cancel: CancelToken | None = None,
     ) -> RenderedImage:
         """The page, or the part of it in `clip` (points as displayed), at `zoom` pixels a point.
 
         The zoom is lowered where the image would exceed `Limits.max_pixels`. Raises as `read` does.
         """
-        full_path = os.path.abspath(os.fspath(path))
+        full_path = str(Path(path).absolute())
         request = RenderRequest(full_path, password, page_index, zoom, clip, self._limits.max_pixels)
+        lost = DocumentError(
+            "Page cannot be shown",
+            f"Page {page_index + 1} of “{Path(full_path).name}” could not be drawn in time. "
+            "It is probably damaged; the other pages can still be shown.",
+        )
+        answer = self._ask(request, self._limits.render_s, cancel, lost)
+        assert isinstance(answer, RenderedImage)
+        return answer
+
+    def page_sizes(
+        self,
+        path: str | os.PathLike[str],
+        password: str | None = None,
+        cancel: CancelToken | None = None,
+    ) -> tuple[tuple[float, float], ...]:
+        """(width, height) of every page in points as displayed, long before its text is read.
+
+        (0, 0) for a damaged page. Raises as `read` does.
+        """
+        full_path = str(Path(path).absolute())
+        request = PageSizesRequest(full_path, password)
+        answer = self._ask(request, self._limits.open_s, cancel, _cannot_be_opened(full_path))
+        assert isinstance(answer, PageSizes)
+        return answer.sizes
+
+    def _ask(
+        self, request: Request, limit_s: float, cancel: CancelToken | None, lost: DocumentError
+    ) -> object:
+        """The one answer to `request`; raises `lost` if the process ends or is late."""
         with self._lock:
             try:
                 self.send(request)
-                answer = self.receive(self._limits.render_s, None)
+                answer = self.receive(limit_s, cancel)
             except WorkerLostError as error:
                 self._stop()
-                raise DocumentError(
-                    "Page cannot be shown",
-                    f"Page {page_index + 1} of “{Path(full_path).name}” could not be drawn in time. "
-                    "It is probably damaged; the other pages can still be shown.",
-                ) from error
+                raise lost from error
             except BaseException:
                 self._stop()
                 raise
         if isinstance(answer, Failed):
             raise answer.error
-        assert isinstance(answer, RenderedImage)
         return answer
+
+    @property
+    def process_id(self) -> int | None:
+        """The operating system's number of the process; None while there is none."""
+        return None if self._process is None else self._process.pid
 
     @property
     def extractor(self) -> str:
@@ -185,7 +225,7 @@ class DocumentWorker:
         process = context.Process(
             target=serve, args=(there, hard_limit_s), name="lectern-documents", daemon=True
         )
-        _start_without_main(process)
+        start_without_main(process)
         there.close()
         self._process, self._connection = process, here
 
@@ -200,19 +240,16 @@ class DocumentWorker:
             self._process = None
 
 
-def _start_without_main(process: SpawnProcess) -> None:
-    """Start a spawned process that does not import the program's `__main__` again.
+def _cannot_be_opened(path: str) -> DocumentError:
+    return DocumentError(
+        "Cannot be opened",
+        f"“{Path(path).name}” could not be opened in time, or it breaks the reader. "
+        "It is probably damaged; open it in another PDF program and save a copy.",
+    )
 
-    The child needs none of it: importing it would cost seconds (a test runner, the window) and fails where
-    there is no such file (a frozen program, standard input).
-    """
-    with _start_lock:
-        main = sys.modules["__main__"]
-        sys.modules["__main__"] = types.ModuleType("__main__")
-        try:
-            process.start()
-        finally:
-            sys.modules["__main__"] = main
+
+def _ignore(done: int, total: int) -> None:
+    """No one wants to know how far the reading is."""
 
 
 class _Reading:
@@ -230,7 +267,7 @@ class _Reading:
         self._worker = worker
         self._path = path
         self._password = password
-        self._on_progress = on_progress or (lambda done, total: None)
+        self._on_progress = on_progress or _ignore
         self._cancel = cancel
         self._limits = limits
         self._deadline = time.monotonic() + limits.request_s
@@ -262,13 +299,9 @@ class _Reading:
             self._worker.send(ReadRequest(self._path, self._password, wanted, self._worker.extractor))
             answer = self._worker.receive(self._limits.open_s, self._cancel)
         except WorkerLostError as error:
-            raise DocumentError(
-                "Cannot be opened",
-                f"“{Path(self._path).name}” could not be opened in time, or it breaks the reader. "
-                "It is probably damaged; open it in another PDF program and save a copy.",
-            ) from error
+            raise _cannot_be_opened(self._path) from error
         if isinstance(answer, Failed):
-            raise answer.error
+            raise RequestRefusedError(answer.error)
         assert isinstance(answer, Opened)
         return answer
 
@@ -276,7 +309,7 @@ class _Reading:
         self._check_request_time()
         answer = self._worker.receive(self._limits.page_s, self._cancel)
         if isinstance(answer, Failed):
-            raise answer.error
+            raise RequestRefusedError(answer.error)
         assert isinstance(answer, PageRead)
         return answer
 

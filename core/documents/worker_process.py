@@ -12,10 +12,21 @@ import sys
 import threading
 from collections.abc import Callable
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.documents.layout import DocumentWarning, WarningKind
-from core.documents.messages import Answer, Failed, Opened, PageRead, ReadRequest, RenderRequest, Request
+from core.documents.messages import (
+    Answer,
+    Failed,
+    Opened,
+    PageRead,
+    PageSizes,
+    PageSizesRequest,
+    ReadRequest,
+    RenderRequest,
+    Request,
+)
 from core.documents.unreadable import unreadable_page
 from core.errors import DocumentError, LecternError
 
@@ -53,7 +64,7 @@ def _detach_streams() -> None:
     for stream in (0, 1, 2):
         os.dup2(null, stream)
     os.close(null)
-    sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - open until the process ends
+    sys.stdout = sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115 - open until the process ends
 
 
 def _die_with_parent() -> None:
@@ -73,11 +84,13 @@ class _Server:
         try:
             if isinstance(request, ReadRequest):
                 self._read(request)
-            else:
+            elif isinstance(request, RenderRequest):
                 self._render(request)
+            else:
+                self._measure(request)
         except LecternError as error:
             self._send(Failed(error))
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - a damaged file can raise anything at any call
             self._send(Failed(_unexpected(request, error)))
         finally:
             faulthandler.cancel_dump_traceback_later()
@@ -111,7 +124,12 @@ class _Server:
         page = self._open_for_rendering(request).page(request.page_index)
         self._send(page.render(request.zoom, request.clip, request.max_pixels))
 
-    def _open_for_rendering(self, request: RenderRequest) -> "PdfFile":
+    def _measure(self, request: PageSizesRequest) -> None:
+        self._start_clock()
+        pdf = self._open_for_rendering(request)
+        self._send(PageSizes(tuple(_page_size(pdf, page_index) for page_index in range(pdf.num_pages))))
+
+    def _open_for_rendering(self, request: RenderRequest | PageSizesRequest) -> "PdfFile":
         from core.documents.mupdf import PdfFile
 
         if self._rendered is not None:
@@ -150,7 +168,7 @@ def _opened(pdf: "PdfFile", request: ReadRequest) -> Opened:
         raise DocumentError(
             "No such page", f"The document has {pdf.num_pages} pages; ask for pages 1 to {pdf.num_pages}."
         )
-    with open(request.path, "rb") as file:
+    with Path(request.path).open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     labels = page_labels(pdf.label_rules(), pdf.num_pages)
     return Opened(digest, indices, labels, pdf.outline(), tuple(warnings))
@@ -159,15 +177,23 @@ def _opened(pdf: "PdfFile", request: ReadRequest) -> Opened:
 def _read_page(pdf: "PdfFile", extract: Extractor, page_index: int, label: str) -> PageRead:
     try:
         return extract(pdf, page_index, label)
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - a damaged page can raise anything
         reason = "it is damaged"
         if isinstance(error, MemoryError):
             reason = "it needs more memory than there is"
         return unreadable_page(page_index, label, reason)
 
 
+def _page_size(pdf: "PdfFile", page_index: int) -> tuple[float, float]:
+    try:
+        page = pdf.page(page_index)
+    except Exception:  # noqa: BLE001 - a damaged page can raise anything
+        return 0.0, 0.0
+    return page.width, page.height
+
+
 def _unexpected(request: Request, error: Exception) -> LecternError:
-    name = os.path.basename(request.path)
+    name = Path(request.path).name
     detail = ""
     with contextlib.suppress(Exception):
         detail = str(error)

@@ -2,7 +2,7 @@
 
 import torch
 
-from core.kv.host_memory import allocate_rows
+from core.kv.memory import allocate_rows
 from core.kv.tier import Tier
 
 _MIN_SLAB_BYTES = 1 << 20
@@ -64,7 +64,9 @@ class ColdTier(Tier):
 
     def _add_slab(self) -> list[int]:
         slab = next(index for index in range(len(self._slabs) + 1) if index not in self._slabs)
-        self._slabs[slab] = allocate_rows(self._slab_rows, self.block_bytes, pinned=self._pinned)
+        self._slabs[slab] = allocate_rows(
+            self._slab_rows, self.block_bytes, torch.device("cpu"), pinned=self._pinned
+        )
         first = slab * self._slab_rows
         self._free_rows[slab] = list(range(first, first + self._slab_rows))
         return self._free_rows[slab]

@@ -3,6 +3,7 @@
 import torch
 
 from core.errors import DoesNotFitError
+from core.kv.memory import allocate_rows
 from core.kv.tier import Tier
 
 
@@ -15,7 +16,7 @@ class HotTier(Tier):
 
     def __init__(self, block_bytes: int, num_slots: int, device: torch.device) -> None:
         super().__init__(block_bytes)
-        self._pool = torch.empty(num_slots, block_bytes, dtype=torch.uint8, device=device)
+        self._pool = allocate_rows(num_slots, block_bytes, device)
         self._free = list(range(num_slots))
         self._in_flight: set[int] = set()
 

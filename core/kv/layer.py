@@ -1,6 +1,6 @@
 """One full-attention layer of a sequence: sealed blocks in the tiers and an unsealed tail."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
@@ -128,7 +128,7 @@ class TieredLayer(CacheLayerMixin):
         num_kept = min(keep // size, len(self.blocks))
         rest = keep - num_kept * size
         if num_kept < len(self.blocks):
-            ((key, value),) = self._store.read(self.blocks[num_kept : num_kept + 1])
+            key, value = self._store.read(self.blocks[num_kept : num_kept + 1])
             self._tail_key, self._tail_value = key.clone(), value.clone()
             self._store.release(self.blocks[num_kept:])
             del self.blocks[num_kept:]
@@ -200,22 +200,31 @@ class TieredLayer(CacheLayerMixin):
     def _attend_blocks(self, folded: torch.Tensor, scaling: float, softcap: float | None) -> Partial:
         """All sealed blocks; `folded` `(1, num_kv_heads, group * num_queries, k_dim)`.
 
-        Few query rows attend to each block by itself and merge; many rows attend to a segment at once,
-        whose tokens are laid side by side first.
+        Few query rows attend to each block by itself, where it lies, and merge; many rows attend to a
+        segment at once, whose tokens are laid side by side first.
         """
         assert self._store is not None
-        by_block = folded.shape[-2] <= _MAX_DECODE_ROWS
         result: Partial | None = None
-        for key, value in self._store.read(self.blocks):
-            if by_block:
-                rows = folded.expand(key.shape[0], -1, -1, -1)
-                out, lse = merge_stack(self._attend(rows, key, value, scaling, softcap))
-                partial = (out.unsqueeze(0), lse.unsqueeze(0))
+        for segment in self._store.segments(self.blocks):
+            if folded.shape[-2] <= _MAX_DECODE_ROWS:
+                partial = self._attend_each_block(folded, segment, scaling, softcap)
             else:
+                key, value = self._store.read(segment)
                 partial = self._attend(folded, _side_by_side(key), _side_by_side(value), scaling, softcap)
             result = partial if result is None else merge(result, partial)
         assert result is not None
         return result
+
+    def _attend_each_block(
+        self, folded: torch.Tensor, segment: Sequence[SealedBlock], scaling: float, softcap: float | None
+    ) -> Partial:
+        assert self._store is not None
+        partials = [
+            self._attend(folded.expand(key.shape[0], -1, -1, -1), key, value, scaling, softcap)
+            for key, value in self._store.read_in_place(segment)
+        ]
+        out, lse = merge_stack((torch.cat([p[0] for p in partials]), torch.cat([p[1] for p in partials])))
+        return out.unsqueeze(0), lse.unsqueeze(0)
 
     def _attend(
         self,
@@ -236,5 +245,5 @@ class TieredLayer(CacheLayerMixin):
 
 
 def _side_by_side(blocks: torch.Tensor) -> torch.Tensor:
-    """`(num_blocks, num_kv_heads, num_tokens, dim)` as one set `(1, num_kv_heads, num_blocks * num_tokens, dim)`."""
+    """`(num_blocks, num_kv_heads, num_tokens, dim)` as one set of keys, `(1, num_kv_heads, all, dim)`."""
     return blocks.transpose(0, 1).flatten(1, 2).unsqueeze(0)

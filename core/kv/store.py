@@ -51,15 +51,34 @@ class LayerStore:
         """Encode and store full blocks, `key` `(num_blocks, num_kv_heads, num_tokens, k_dim)` and `value`."""
         return self._migrator.store(self.codec.encode(key, value))
 
-    def read(self, blocks: Sequence[SealedBlock]) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
-        """K and V of `blocks` on the compute device, a segment of up to `SEGMENT_BLOCKS` at a time.
+    def segments(self, blocks: Sequence[SealedBlock]) -> Iterator[Sequence[SealedBlock]]:
+        """`blocks` in runs of up to `SEGMENT_BLOCKS`.
 
-        Yields `key` `(num_blocks, num_kv_heads, num_tokens, k_dim)` and `value`, valid until the next one
-        is asked for. How a sequence is cut into segments depends on its length alone, never on where its
-        blocks live.
+        How a sequence is cut depends on its length alone, never on where its blocks live: so results do
+        not either.
         """
         for start in range(0, len(blocks), SEGMENT_BLOCKS):
-            yield self.codec.decode(self._gather(blocks[start : start + SEGMENT_BLOCKS]))
+            yield blocks[start : start + SEGMENT_BLOCKS]
+
+    def read(self, blocks: Sequence[SealedBlock]) -> tuple[torch.Tensor, torch.Tensor]:
+        """K and V of `blocks` side by side on the compute device.
+
+        Returns `key` `(num_blocks, num_kv_heads, num_tokens, k_dim)` and the like-shaped `value`.
+        """
+        pieces = list(self._pieces(blocks))
+        if len(pieces) == 1 and pieces[0].device == self._device:
+            return self.codec.decode(pieces[0])
+        staging = torch.empty(len(blocks), self.codec.block_bytes, dtype=torch.uint8, device=self._device)
+        done = 0
+        for piece in pieces:
+            staging[done : done + piece.shape[0]].copy_(piece, non_blocking=True)
+            done += piece.shape[0]
+        return self.codec.decode(staging)
+
+    def read_in_place(self, blocks: Sequence[SealedBlock]) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
+        """As `read`, in pieces as they lie: only what is on another device is copied."""
+        for piece in self._pieces(blocks):
+            yield self.codec.decode(piece.to(self._device, non_blocking=True))
 
     def share(self, blocks: Sequence[SealedBlock]) -> None:
         for block in blocks:
@@ -74,20 +93,11 @@ class LayerStore:
     def check_integrity(self) -> None:
         self._migrator.check_integrity()
 
-    def _gather(self, blocks: Sequence[SealedBlock]) -> torch.Tensor:
-        """The bytes of `blocks` on the compute device; a view where they lie together there already."""
-        pieces = []
+    def _pieces(self, blocks: Sequence[SealedBlock]) -> Iterator[torch.Tensor]:
+        """The bytes of `blocks`, in order, as views of the tier that each run of them is read from."""
         for is_resident, run in groupby(blocks, key=lambda block: block.is_resident):
             group = list(run)
-            pieces += self._hot_pieces(group) if is_resident else self._cold_pieces(group)
-        if len(pieces) == 1 and pieces[0].device == self._device:
-            return pieces[0]
-        staging = torch.empty(len(blocks), self.codec.block_bytes, dtype=torch.uint8, device=self._device)
-        done = 0
-        for piece in pieces:
-            staging[done : done + piece.shape[0]].copy_(piece, non_blocking=True)
-            done += piece.shape[0]
-        return staging
+            yield from self._hot_pieces(group) if is_resident else self._cold_pieces(group)
 
     def _cold_pieces(self, blocks: list[SealedBlock]) -> list[torch.Tensor]:
         self._traffic.count_load(len(blocks) * self.codec.block_bytes)

@@ -97,7 +97,7 @@ def load_model(folder: Path, name: str, device: torch.device, dtype: torch.dtype
         )
     return LoadedModel(
         name=name,
-        model=model.to(device).eval(),
+        model=_on_device(model, device),
         tokenizer=ChatTokenizer(tokenizer, _stop_ids(model, tokenizer)),
         context_length=_context_length(config),
         reach=reach,
@@ -115,6 +115,11 @@ def _from_pretrained(folder: Path, dtype: torch.dtype) -> tuple[PreTrainedModel,
     )
     model, report = loaded
     return model, report
+
+
+def _on_device(model: PreTrainedModel, device: torch.device) -> PreTrainedModel:
+    torch.nn.Module.to(model, device)
+    return model.eval()
 
 
 def _context_length(config: PreTrainedConfig) -> int:

@@ -1,0 +1,1 @@
+"""What `lectern bench` measures: figures as ratios against a peer in the same run."""

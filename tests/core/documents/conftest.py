@@ -1,0 +1,25 @@
+"""PDFs made for the tests, and one worker process that they share."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.documents.worker import DocumentWorker
+
+
+@pytest.fixture(scope="session")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the PDFs that `pdf_factory.py` writes."""
+    folder = tmp_path_factory.mktemp("made")
+    script = Path(__file__).with_name("pdf_factory.py")
+    subprocess.run([sys.executable, str(script), str(folder)], check=True, capture_output=True, timeout=60)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def worker() -> Iterator[DocumentWorker]:
+    with DocumentWorker() as shared:
+        yield shared
