@@ -1,10 +1,11 @@
 """What each command of the command line does; `core.cli` parses, `core.console` prints."""
 
 import argparse
+from dataclasses import asdict
 from pathlib import Path
 
 from core.cancel import CancelToken
-from core.catalogue.locate import STARTER_NAME
+from core.catalogue.locate import STARTER_NAME, locate_model
 from core.catalogue.starter import STARTER, fetch_starter, starter_gguf
 from core.console import Console
 from core.documents.layout import Document
@@ -24,6 +25,7 @@ def ask(options: argparse.Namespace, console: Console, cancel: CancelToken) -> N
     pages = parse_page_range(options.pages) if options.pages else None
     if not options.question.strip():
         raise UsageError("No question", "Write a question after --question.")
+    locate_model(settings.model, models_dir(settings.cache_root))
     documents = [_read(path, options.password, console, cancel) for path in options.files]
     from core.engine import open_model  # torch is loaded only now, when the files are known to be good
 
@@ -49,19 +51,16 @@ def extract(options: argparse.Namespace, console: Console, cancel: CancelToken) 
         payload = page_payload(page)
         heading = f"--- page {page.page_index + 1} (printed {page.label}) ---"
         notes = [f"[{warning.message}]" for warning in page.warnings]
-        console.record(payload.pop("event"), "\n".join([heading, *notes, page.text, ""]), **payload)
+        console.record(payload.pop("event"), "\n".join([heading, *notes, page.text, ""]), payload)
     console.finish(
         "\n".join(f"Note: {warning.message}" for warning in document.warnings),
-        num_pages=document.num_pages,
-        name=document.name,
-        sha256=document.sha256,
-        outline=[
-            {"level": entry.level, "title": entry.title, "page_index": entry.page_index}
-            for entry in document.outline
-        ],
-        warnings=[
-            warning_payload(warning) | {"page_index": warning.page_index} for warning in document.all_warnings
-        ],
+        {
+            "num_pages": document.num_pages,
+            "name": document.name,
+            "sha256": document.sha256,
+            "outline": [asdict(entry) for entry in document.outline],
+            "warnings": [warning_payload(warning) for warning in document.all_warnings],
+        },
     )
 
 
@@ -117,20 +116,19 @@ def _read(path: Path, password: str | None, console: Console, cancel: CancelToke
 
 
 def _get_starter(folder: Path, console: Console, cancel: CancelToken) -> None:
-    from core.catalogue.locate import locate_model
     from core.models.loader import prepare_files  # brings torch
     from core.models.quiet import silence_transformers
 
     silence_transformers()
     path = prepare_files(locate_model(STARTER_NAME, folder), folder, console.event, cancel)
-    console.finish(f"The starter model is ready in {path}.", model=STARTER_NAME, path=str(path))
+    console.finish(f"The starter model is ready in {path}.", {"model": STARTER_NAME, "path": str(path)})
 
 
 def _verify_starter(folder: Path, console: Console, cancel: CancelToken) -> None:
     if starter_gguf(folder) is None:
         raise ModelError("The starter model is missing", "Fetch it with: lectern models get starter")
     path = fetch_starter(folder, None, cancel)
-    console.finish(f"{path} is complete and unchanged.", model=STARTER_NAME, path=str(path))
+    console.finish(f"{path} is complete and unchanged.", {"model": STARTER_NAME, "path": str(path)})
 
 
 def _list_models(folder: Path, console: Console) -> None:
@@ -139,11 +137,9 @@ def _list_models(folder: Path, console: Console) -> None:
     console.record(
         "model",
         f"{STARTER_NAME}: {format_size(STARTER.size_bytes)}, {state}",
-        name=STARTER_NAME,
-        is_available=path is not None,
-        size_bytes=STARTER.size_bytes,
+        {"name": STARTER_NAME, "is_available": path is not None, "size_bytes": STARTER.size_bytes},
     )
     console.finish(
         "Besides, --model takes a folder with config.json and safetensors files, or a .gguf file.",
-        num_models=1,
+        {"num_models": 1},
     )

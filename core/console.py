@@ -8,6 +8,7 @@ import re
 import sys
 import time
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any, assert_never
 
@@ -35,11 +36,11 @@ class Console(ABC):
         """One of the engine's events."""
 
     @abstractmethod
-    def record(self, event_name: str, text: str, **fields: Any) -> None:
-        """A result of another kind: `text` for people, `event_name` and `fields` for scripts."""
+    def record(self, name: str, text: str, fields: Mapping[str, Any]) -> None:
+        """A result of another kind: `text` for people, `name` and `fields` for scripts."""
 
     @abstractmethod
-    def finish(self, text: str = "", **fields: Any) -> None:
+    def finish(self, text: str, fields: Mapping[str, Any]) -> None:
         """The last line of a command that ended well."""
 
     @abstractmethod
@@ -54,10 +55,10 @@ class JsonConsole(Console):
         name = _WORD_BREAK.sub("_", type(event).__name__).lower()
         self._write({"event": name, **_event_fields(event)})
 
-    def record(self, event_name: str, text: str, **fields: Any) -> None:  # noqa: ARG002 - text is for people
-        self._write({"event": event_name, **fields})
+    def record(self, name: str, text: str, fields: Mapping[str, Any]) -> None:  # noqa: ARG002 - text is for people
+        self._write({"event": name, **fields})
 
-    def finish(self, text: str = "", **fields: Any) -> None:  # noqa: ARG002 - text is for people
+    def finish(self, text: str, fields: Mapping[str, Any]) -> None:  # noqa: ARG002 - text is for people
         self._write({"event": "finished", **fields})
 
     def error(self, error: LecternError) -> None:
@@ -97,11 +98,11 @@ class TextConsole(Console):
             case _:
                 assert_never(event)
 
-    def record(self, event_name: str, text: str, **fields: Any) -> None:  # noqa: ARG002 - for scripts
+    def record(self, name: str, text: str, fields: Mapping[str, Any]) -> None:  # noqa: ARG002 - for scripts
         self._clear_line()
         sys.stdout.write(text + "\n")
 
-    def finish(self, text: str = "", **fields: Any) -> None:  # noqa: ARG002 - for scripts
+    def finish(self, text: str, fields: Mapping[str, Any]) -> None:  # noqa: ARG002 - for scripts
         self._clear_line()
         if text:
             sys.stdout.write(text + "\n")

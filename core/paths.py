@@ -12,6 +12,11 @@ def cache_dir() -> Path:
     return _place("LECTERN_CACHE_DIR", "XDG_CACHE_HOME", ".cache", "Caches")
 
 
+def data_dir() -> Path:
+    """What a user would miss: preferences, the list of recent files, the log (`LECTERN_DATA_DIR`)."""
+    return _place("LECTERN_DATA_DIR", "XDG_DATA_HOME", ".local/share", "Application Support")
+
+
 def models_dir(cache_root: Path | None = None) -> Path:
     return (cache_root or cache_dir()) / "models"
 

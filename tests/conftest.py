@@ -51,3 +51,27 @@ def _why_no_gpu() -> str:
     import torch
 
     return "" if torch.cuda.is_available() else "no CUDA device on this machine"
+
+
+@pytest.fixture(scope="session")
+def tiny_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A tiny random Llama with a byte tokenizer, on disk."""
+    from tests.tiny_folder import save_tiny_model
+
+    return save_tiny_model(tmp_path_factory.mktemp("tiny-model"))
+
+
+@pytest.fixture(scope="session")
+def starter_folder() -> Path:
+    """The starter model, converted; skipped where it was never fetched (`lectern models get starter`)."""
+    from core.catalogue.starter import starter_gguf
+    from core.models.gguf import convert_gguf, converted_folder, is_converted
+    from core.paths import models_dir
+
+    gguf_path = starter_gguf(models_dir())
+    if gguf_path is None:
+        pytest.skip("the starter model is not on this machine: lectern models get starter")
+    folder = converted_folder(gguf_path, models_dir())
+    if not is_converted(folder):
+        convert_gguf(gguf_path, folder)
+    return folder

@@ -1,4 +1,4 @@
-"""What "correct" means: attention written down as plainly as possible, and the models as transformers runs them."""
+"""What "correct" means: attention written as plainly as possible, and models as transformers runs them."""
 
 from collections.abc import Sequence
 
@@ -35,7 +35,7 @@ def naive_attention(
 
 
 def stock_logits(model: PreTrainedModel, token_ids: torch.Tensor) -> torch.Tensor:
-    """Logits `(num_tokens, vocab_size)` of an eager model reading `token_ids` `(num_tokens,)` in one piece."""
+    """Logits `(num_tokens, vocab_size)` of an eager model that reads `token_ids` in one piece."""
     with torch.inference_mode():
         return model(token_ids.unsqueeze(0)).logits[0]
 

@@ -83,9 +83,13 @@ def tiny_model(name: str, *, attention: str, device: str = "cpu", seed: int = 0)
     """A model with random fp32 weights; the same seed gives the same weights whatever the attention."""
     torch.manual_seed(seed)
     config = tiny_config(name)
-    model = AutoModelForCausalLM.from_config(config, attn_implementation=attention, dtype=torch.float32)
+    model: PreTrainedModel = AutoModelForCausalLM.from_config(
+        config, attn_implementation=attention, dtype=torch.float32
+    )
     _sharpen(model)
-    return model.to(device).eval()
+    torch.nn.Module.to(model, device)
+    model.eval()
+    return model
 
 
 def _sharpen(model: PreTrainedModel) -> None:

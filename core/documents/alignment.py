@@ -12,6 +12,7 @@ from core.documents.folding import numbers, words
 
 MIN_SIMILARITY = 0.85
 _MAX_EXACT_WORDS = 3
+_MIN_STEM = 4
 _NOTE_MARK = re.compile(r"([^\W\d_]{3}[.,;:\"']{0,2})\d{1,3}(?=\s|$)")
 _NEGATION_WORDS = """
     not no never nor neither none nothing without except unless cannot non
@@ -20,6 +21,33 @@ _NEGATION_WORDS = """
     не нет без ни никогда 不 没 無 无 非 未 莫 勿 否
 """
 _NEGATIONS = frozenset(_NEGATION_WORDS.split())
+_EXACT_WORDS = """
+    january february march april june july august september october november december
+    monday tuesday wednesday thursday friday saturday sunday
+    one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
+    eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion
+    first second third fourth fifth sixth seventh eighth ninth tenth
+    〇 零 一 二 三 四 五 六 七 八 九 十 百 千 万 亿 億 两 兩
+"""
+_EXACT = frozenset(_EXACT_WORDS.split())
+_OPPOSING_PREFIXES = (
+    "",
+    "un",
+    "in",
+    "im",
+    "il",
+    "ir",
+    "dis",
+    "non",
+    "mis",
+    "de",
+    "ex",
+    "over",
+    "under",
+    "pre",
+    "post",
+)
+_ROLE_ENDINGS = ("or", "er", "ee")
 _FILLERS = frozenset(("the", "a", "an", "of", "that"))
 _ENDINGS = frozenset(("", "s", "es", "ed", "d", "ing", "ly", "'s", "n", "en", "e", "er", "al"))
 
@@ -173,11 +201,22 @@ def _is_same_word(quoted: str, printed: str, is_word: Callable[[str], bool]) -> 
     if quoted == printed:
         return True
     distance = Levenshtein.distance(quoted, printed)
+    if quoted in _EXACT or (printed in _EXACT and distance > 1) or _are_opposed(quoted, printed):
+        return False
     if distance == 1:
-        return True
+        return quoted < "\u2e80" or not is_word(quoted)
     if is_word(quoted):
         return _is_inflection(quoted, printed)
     return distance <= max(2, round(0.45 * max(len(quoted), len(printed))))
+
+
+def _are_opposed(a: str, b: str) -> bool:
+    """Whether two words are the two sides of one thing: lessor and lessee, lawful and unlawful."""
+    if a[:-2] == b[:-2] and a[-2:] in _ROLE_ENDINGS and b[-2:] in _ROLE_ENDINGS:
+        return True
+    stems_a = {a.removeprefix(prefix) for prefix in _OPPOSING_PREFIXES if len(a) - len(prefix) >= _MIN_STEM}
+    stems_b = {b.removeprefix(prefix) for prefix in _OPPOSING_PREFIXES if len(b) - len(prefix) >= _MIN_STEM}
+    return bool(stems_a & stems_b)
 
 
 def _is_inflection(a: str, b: str) -> bool:

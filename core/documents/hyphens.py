@@ -14,11 +14,18 @@ from core.documents.page_text import HYPHENS, SOFT_HYPHEN
 
 _WORD = re.compile(rf"[^\W_]+(?:[{HYPHENS}'’][^\W_]+)*")
 _LEFT_PART = re.compile(rf"[^\W_]+(?:[{HYPHENS}'’][^\W_]+)*$")
-_RIGHT_PART = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_RIGHT_PART = _WORD
 _SUSPENDED_BEFORE = frozenset(
     ("and", "or", "to", "und", "oder", "bzw", "bis", "et", "ou", "y", "och", "eller")
 )
-_FREE_PREFIXES = frozenset(("non", "self", "ex", "quasi", "cross", "vice", "pseudo"))
+_FREE_PREFIXES = frozenset(("non", "self"))
+_AFFIX_WORDS = """
+    a ab ad any be com con de dis en every ex for in inter mis no off on out over pre pro re some sub super
+    trans un under up with able age al ance ed en ence er ers est ful fully ing ion ions ish ist ive less
+    ly man men ment ness or ous ship some tion ward wise
+"""
+_COMMON = 5
+_AFFIXES = frozenset(_AFFIX_WORDS.split())
 
 
 class Verdict(Enum):
@@ -75,25 +82,40 @@ def resolve_hyphens(reads: Sequence[PageRead]) -> tuple[Page, ...]:
 
 
 def verdict(left: str, right: str, vocabulary: Vocabulary) -> Verdict:
-    """What to do with `left-` at a line end and `right` at the start of the next line."""
-    low_left = _plain(left)
-    low_right = right.casefold()
-    last = low_left.rsplit("-", 1)[-1]
-    num_hyphenated = vocabulary.count(f"{low_left}-{low_right}")
-    num_joined = vocabulary.count(low_left + low_right) + vocabulary.count(last + low_right)
-    if low_right in _SUSPENDED_BEFORE and not num_hyphenated and not num_joined:
-        return Verdict.SUSPEND
+    """What to do with `left-` at a line end and `right` at the start of the next line.
+
+    Either may have hyphens of its own: `state-of-the-` and `art`, `interpreter-` and `to-trace`.
+    """
+    low_left, low_right = _plain(left), _plain(right)
+    last, first = low_left.rsplit("-", 1)[-1], low_right.split("-", 1)[0]
+    num_hyphenated = vocabulary.count(f"{low_left}-{low_right}") + vocabulary.count(f"{last}-{first}")
+    num_joined = vocabulary.count(low_left + low_right) + vocabulary.count(last + first)
     if num_hyphenated or num_joined:
         return Verdict.KEEP if num_hyphenated >= num_joined else Verdict.JOIN
+    if low_right in _SUSPENDED_BEFORE:
+        return Verdict.SUSPEND
     if left[-1].isdigit() or right[0].isdigit():
         return Verdict.KEEP
     if right[0].isupper() and not (left.isupper() and right.isupper()):
         return Verdict.KEEP
-    if vocabulary.count(last) >= 2 and vocabulary.count(low_right) >= 2:
-        return Verdict.KEEP
-    if last in _FREE_PREFIXES or (vocabulary.is_first_part(last) and vocabulary.count(low_right)):
+    if _is_compound(low_left, low_right, vocabulary):
         return Verdict.KEEP
     return Verdict.JOIN
+
+
+def _is_compound(left: str, right: str, vocabulary: Vocabulary) -> bool:
+    """Whether two parts that never stand joined are words that a hyphen combines."""
+    last, first = left.rsplit("-", 1)[-1], right.split("-", 1)[0]
+    num_left, num_right = vocabulary.count(last), vocabulary.count(first)
+    if "-" in right:
+        return num_left > 0 or num_right >= _COMMON
+    if last in _FREE_PREFIXES:
+        return True
+    if last in _AFFIXES or first in _AFFIXES:
+        return False
+    if num_left >= 2 and num_right >= 2:
+        return True
+    return num_right > 0 and ("-" in left or vocabulary.is_first_part(last))
 
 
 def _plain(text: str) -> str:

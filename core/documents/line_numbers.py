@@ -24,7 +24,8 @@ def without_line_numbers(lines: list[RawLine]) -> list[RawLine]:
 def _follows(above: RawLine, line: RawLine) -> bool:
     is_next = int(line.texts[0]) == int(above.texts[0]) + 1
     is_below = line.bbox[1] > above.bbox[1] + 0.5 * above.height
-    return is_next and is_below and abs(line.bbox[2] - above.bbox[2]) < _MAX_SHIFT
+    shift = min(abs(line.bbox[0] - above.bbox[0]), abs(line.bbox[2] - above.bbox[2]))
+    return is_next and is_below and shift < _MAX_SHIFT
 
 
 def _remove(run: list[RawLine], removed: set[int]) -> None:

@@ -11,6 +11,7 @@ Paragraph = list[RawLine]
 
 _ENDS_SENTENCE = re.compile(r"[.!?:;。！？：；…][\"'”’»)\]）」』]*$")
 _CELL_GAP = 2.0
+_MIN_FULL_LINES = 2
 
 
 def paragraphs(groups: list[Group]) -> list[Paragraph]:
@@ -22,7 +23,7 @@ def paragraphs(groups: list[Group]) -> list[Paragraph]:
         left = min(row.bbox[0] for row in rows)
         for i, row in enumerate(rows):
             if i == 0:
-                _append_block(result, row)
+                _append_block(result, row, groups)
             elif _starts_paragraph(rows[i - 1], row, left, right) or cells[i] > 1:
                 result.append([row])
             else:
@@ -30,7 +31,7 @@ def paragraphs(groups: list[Group]) -> list[Paragraph]:
     return result
 
 
-def _append_block(result: list[Paragraph], row: RawLine) -> None:
+def _append_block(result: list[Paragraph], row: RawLine, groups: list[Group]) -> None:
     """The first row of a new block: usually a new paragraph, unless the block cut one in two."""
     if not result:
         result.append([row])
@@ -38,7 +39,7 @@ def _append_block(result: list[Paragraph], row: RawLine) -> None:
     last = result[-1][-1]
     if _share_baseline(last, row) and row.bbox[0] >= last.bbox[2] and len(result[-1]) == 1:
         result[-1][-1] = joined([last, row])
-    elif _runs_on(last, row):
+    elif _runs_on(last, row, groups):
         result[-1].append(row)
     else:
         result.append([row])
@@ -107,7 +108,7 @@ def _starts_paragraph(above: RawLine, row: RawLine, left: float, right: float) -
     return not is_centred and room > 0.3 * (right - left)
 
 
-def _runs_on(above: RawLine, row: RawLine) -> bool:
+def _runs_on(above: RawLine, row: RawLine, groups: list[Group]) -> bool:
     """Whether a paragraph goes on from `above`, the last row of a block, to `row`, the first of the next."""
     last, first = above.texts[-1], row.texts[0]
     if above.is_vertical or row.is_vertical or _ENDS_SENTENCE.search(last):
@@ -119,6 +120,18 @@ def _runs_on(above: RawLine, row: RawLine) -> bool:
         return False
     if min(above.bbox[2], row.bbox[2]) <= max(above.bbox[0], row.bbox[0]):
         return False
-    is_full = above.bbox[2] > row.bbox[2] - 0.15 * row.width
-    both_cjk = is_cjk(last[-1]) and is_cjk(first[0]) and above.width > 15 * above.height
-    return is_full and (first[0].islower() or both_cjk)
+    if first[0].islower():
+        return above.bbox[2] > row.bbox[2] - 0.15 * row.width
+    return is_cjk(last[-1]) and is_cjk(first[0]) and _reaches_the_edge(above, groups)
+
+
+def _reaches_the_edge(above: RawLine, groups: list[Group]) -> bool:
+    """Whether `above` ends, within two characters, where the longest lines over and under it end."""
+    ends = [
+        line.bbox[2]
+        for group in groups
+        for line in group
+        if line.bbox[0] < above.bbox[2] and line.bbox[2] > above.bbox[0]
+    ]
+    edge = max(ends) - 2 * above.height
+    return above.bbox[2] > edge and sum(end > edge for end in ends) >= _MIN_FULL_LINES

@@ -2,18 +2,21 @@
 
 import math
 from array import array
+from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 
 from core.documents.folding import WORD, Folded, terms
 from core.documents.layout import BBox, Document, Page
 from core.documents.running_lines import body_ranges
 from core.documents.sentences import SentenceTable
 
-_NUM_LIKELY = 40
-_MAX_OCCURRENCES = 6
+_MAX_ANCHORS = 16
+_MAX_OCCURRENCES = 200
+_CJK_ANCHOR = 4
 _VOTE_WIDTH = 24
 _HYPHENS = "-\u2010\u2011"
 
@@ -99,8 +102,8 @@ class QuoteIndex:
         return SentenceTable(indexed.page.text for indexed in self.pages)
 
     def knows(self, word: str) -> bool:
-        """Whether `word` (folded) stands anywhere in the documents."""
-        return word in self._postings
+        """Whether `word` (folded) stands anywhere in the documents, as singular or plural."""
+        return any(form in self._postings for form in (word, word + "s", word.removesuffix("s")))
 
     def weight(self, term: str) -> float:
         """How telling a term is: 0 if it is nowhere, small if it is on every page."""
@@ -108,20 +111,51 @@ class QuoteIndex:
         return math.log(1 + len(self.pages) / len(found)) if found else 0.0
 
     def candidates(self, folded_quote: str, hints: Sequence[int] = ()) -> list[Candidate]:
-        """The pages that may hold the quote, likeliest first, and where on them it would begin."""
-        scores: dict[int, float] = defaultdict(float)
-        for term in set(terms(folded_quote)):
-            weight = self.weight(term)
-            for number in self._postings.get(term, ()):
-                scores[number] += weight
-        likely = sorted(scores, key=lambda number: (-scores[number], number))[:_NUM_LIKELY]
-        anchors = _anchors(folded_quote)
-        ranked = []
-        for number in dict.fromkeys([*hints, *likely]):
-            num_votes, start = _vote(anchors, self.pages[number].folded.text)
-            ranked.append((num_votes, scores[number], Candidate(number, start if num_votes else None)))
-        ranked.sort(key=lambda entry: (-entry[0], -entry[1], entry[2].number))
-        return [candidate for _, _, candidate in ranked]
+        """Where the quote may stand, likeliest first: where most of its pairs of words agree on a place."""
+        anchors = self._anchors(folded_quote)
+        places = sorted(
+            (at - offset, number, at)
+            for number, (offset, anchor) in enumerate(anchors)
+            for at in _occurrences(self._text, anchor)
+        )
+        best: dict[int, tuple[int, int]] = {}
+        first = 0
+        width = _VOTE_WIDTH + len(folded_quote) // 8
+        for last, (place, _, _) in enumerate(places):
+            while places[first][0] < place - width:
+                first += 1
+            num_votes = len({number for _, number, _ in places[first : last + 1]})
+            page = self._page_at(places[first][2])
+            if num_votes > best.get(page, (0, 0))[0]:
+                best[page] = (num_votes, places[first][0] - self._starts[page])
+        ranked = sorted(best, key=lambda page: (-best[page][0], page))
+        found = [Candidate(page, max(0, best[page][1])) for page in ranked]
+        return found + [Candidate(page, None) for page in hints if page not in best]
+
+    def _anchors(self, folded_quote: str) -> list[tuple[int, str]]:
+        """The most telling pairs of neighbouring words (four characters of CJK), each with its offset."""
+        spans = [found.span() for found in WORD.finditer(folded_quote)]
+        anchors: list[tuple[float, int, str]] = []
+        for i, (start, _) in enumerate(spans):
+            step = _CJK_ANCHOR - 1 if folded_quote[start] >= "\u2e80" else 1
+            if i + step < len(spans):
+                anchor = folded_quote[start : spans[i + step][1]]
+                weights = [self.weight(term) for term in terms(anchor)]
+                if all(weights):
+                    anchors.append((sum(weights), start, anchor))
+        anchors.sort(key=lambda entry: -entry[0])
+        return [(start, anchor) for _, start, anchor in anchors[:_MAX_ANCHORS]]
+
+    @cached_property
+    def _text(self) -> str:
+        return "\n".join(indexed.folded.text for indexed in self.pages)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return list(accumulate((len(p.folded.text) + 1 for p in self.pages[:-1]), initial=0))
+
+    def _page_at(self, offset: int) -> int:
+        return max(0, bisect_right(self._starts, offset) - 1)
 
     def hinted(self, labels: Sequence[str]) -> list[int]:
         """The pages that a reader could mean by `labels`: printed labels first, then ordinal numbers."""
@@ -169,36 +203,13 @@ class QuoteIndex:
         return Passage(Folded(source), pieces)
 
 
-def _anchors(folded_quote: str) -> list[tuple[int, str]]:
-    """Pairs of neighbouring words (four characters of CJK) of a quote, each with its offset."""
-    spans = [found.span() for found in WORD.finditer(folded_quote)]
-    anchors = []
-    for i, (start, _) in enumerate(spans):
-        step = 3 if folded_quote[start] >= "\u2e80" else 1
-        if i + step < len(spans):
-            anchors.append((start, folded_quote[start : spans[i + step][1]]))
-    return anchors
-
-
-def _vote(anchors: list[tuple[int, str]], text: str) -> tuple[int, int]:
-    """How many anchors agree on one place for the start of the quote, and that place."""
-    places: list[tuple[int, int]] = []
-    for number, (offset, anchor) in enumerate(anchors):
-        at = text.find(anchor)
-        for _ in range(_MAX_OCCURRENCES):
-            if at < 0:
-                break
-            places.append((at - offset, number))
-            at = text.find(anchor, at + 1)
-    places.sort()
-    best = (0, 0)
-    first = 0
-    for last, (place, _) in enumerate(places):
-        while places[first][0] < place - _VOTE_WIDTH:
-            first += 1
-        if last - first + 1 > best[0]:
-            best = (last - first + 1, places[first][0])
-    return best
+def _occurrences(text: str, anchor: str) -> Iterator[int]:
+    at = text.find(anchor)
+    for _ in range(_MAX_OCCURRENCES):
+        if at < 0:
+            return
+        yield at
+        at = text.find(anchor, at + 1)
 
 
 def first_part(text: str, body: tuple[int, int], reach: int) -> str:

@@ -7,6 +7,7 @@ another in the same place is read first.
 
 from bisect import bisect_left
 from collections.abc import Iterable
+from dataclasses import dataclass
 from itertools import groupby
 from math import inf
 from statistics import median
@@ -21,6 +22,8 @@ _MIN_WIDTH_SHARE = 0.12
 _MIN_WORDS = 2.5
 _MIN_FILL = 0.55
 _MIN_ROW_SHARE = 0.7
+_MIN_PAIR_SHARE = 0.4
+_MIN_GAP = 0.5
 
 
 def in_reading_order(lines: list[RawLine]) -> list[Group]:
@@ -51,33 +54,32 @@ def _gutter(lines: list[RawLine]) -> tuple[float, float] | None:
         return None
     x0, _, x1, _ = bounds(lines)
     wide = [line for line in lines if line.width >= _MIN_WIDTH_SHARE * (x1 - x0)]
-    strips = _strips(wide)
-    if len(strips) < _MIN_PAIRS:
+    pairs = _neighbours(wide)
+    if len(pairs) < _MIN_PAIRS:
         return None
-    low, high, num_pairs = _most_covered(strips)
-    if num_pairs < _MIN_PAIRS:
+    low, high = _most_covered([(left.bbox[2], right.bbox[0]) for left, right in pairs])
+    divided = [(a, b) for a, b in pairs if a.bbox[2] <= low and b.bbox[0] >= high]
+    num_left = sum(line.bbox[2] <= high for line in wide)
+    num_right = sum(line.bbox[0] >= low for line in wide)
+    if len(divided) < max(_MIN_PAIRS, _MIN_PAIR_SHARE * min(num_left, num_right)):
         return None
-    left = [line for line in wide if line.bbox[2] <= high]
-    right = [line for line in wide if line.bbox[0] >= low]
-    if num_pairs < 0.4 * min(len(left), len(right)):
-        return None
-    if not (_is_running_text(left) and _is_running_text(right)):
+    if not all(_is_running_text(list(column)) for column in zip(*divided, strict=True)):
         return None
     return low, high
 
 
-def _strips(lines: list[RawLine]) -> list[tuple[float, float]]:
-    """For each line with a neighbour to its right, the x interval between the two."""
+def _neighbours(lines: list[RawLine]) -> list[tuple[RawLine, RawLine]]:
+    """Each line with the nearest one to its right, where there is one and a gap between them."""
     ordered = sorted(lines, key=lambda line: line.bbox[1])
-    strips = []
+    pairs = []
     for i, line in enumerate(ordered):
-        nearest: float | None = None
-        for neighbour in _beside(ordered, i):
-            if neighbour.bbox[0] > line.bbox[2] and (nearest is None or neighbour.bbox[0] < nearest):
-                nearest = neighbour.bbox[0]
-        if nearest is not None and nearest - line.bbox[2] >= 0.5 * line.height:
-            strips.append((line.bbox[2], nearest))
-    return strips
+        right = [other for other in _beside(ordered, i) if other.bbox[0] > line.bbox[2]]
+        if not right:
+            continue
+        nearest = min(right, key=lambda other: other.bbox[0])
+        if nearest.bbox[0] - line.bbox[2] >= _MIN_GAP * line.height:
+            pairs.append((line, nearest))
+    return pairs
 
 
 def _beside(ordered: list[RawLine], i: int) -> list[RawLine]:
@@ -96,15 +98,15 @@ def _beside(ordered: list[RawLine], i: int) -> list[RawLine]:
     return beside
 
 
-def _most_covered(strips: list[tuple[float, float]]) -> tuple[float, float, int]:
-    """The x interval that most strips share, and how many they are."""
+def _most_covered(strips: list[tuple[float, float]]) -> tuple[float, float]:
+    """The x interval that most strips share."""
     edges = sorted([(low, 0) for low, _ in strips] + [(high, 1) for _, high in strips])
-    best = (0.0, 0.0, 0)
-    depth = 0
+    best = (0.0, 0.0)
+    depth = deepest = 0
     for i, (x, is_end) in enumerate(edges):
         depth += -1 if is_end else 1
-        if depth > best[2]:
-            best = (x, edges[i + 1][0], depth)
+        if depth > deepest:
+            best, deepest = (x, edges[i + 1][0]), depth
     return best
 
 
@@ -176,27 +178,40 @@ def _margins(column: list[RawLine]) -> list[RawLine]:
 
 def _settled(groups: list[Group]) -> list[Group]:
     """Groups as they come, but those that stand below a later one in the same place wait for it."""
-    settled: list[tuple[Box, Group]] = []
+    settled: list[_Placed] = []
     bottom = -inf
     for group in groups:
         box = bounds(group)
         waiting = _waiting(box, settled) if box[1] < bottom and not _is_right_to_left(group) else []
         if waiting:
-            names = {id(entry) for entry in waiting}
-            settled = [entry for entry in settled if id(entry) not in names]
-        settled += [(box, group), *waiting]
+            names = {id(placed) for placed in waiting}
+            settled = [placed for placed in settled if id(placed) not in names]
+        settled.append(_Placed(box, group))
+        settled += waiting
         bottom = max(bottom, box[3])
-    return [group for _, group in settled]
+    return [placed.group for placed in settled]
 
 
-def _waiting(box: Box, settled: list[tuple[Box, Group]]) -> list[tuple[Box, Group]]:
-    """What is read after `box`, and after what is read after it, in order."""
-    above = [box]
+@dataclass(slots=True)
+class _Placed:
+    box: Box
+    group: Group
+    has_waited: bool = False
+
+
+def _waiting(box: Box, settled: list[_Placed]) -> list[_Placed]:
+    """What is read after `box`, and after what is read after it, in order.
+
+    A single line that has waited before, a page number perhaps, waits for everything above it.
+    """
+    earlier = [box]
     waiting = []
-    for entry in settled:
-        if any(_is_above(other, entry[0]) or _is_left(other, entry[0]) for other in above):
-            above.append(entry[0])
-            waiting.append(entry)
+    for placed in settled:
+        is_patient = placed.has_waited and len(placed.group) == 1 and placed.box[1] >= box[3]
+        if is_patient or any(_is_above(a, placed.box) or _is_left(a, placed.box) for a in earlier):
+            earlier.append(placed.box)
+            placed.has_waited = True
+            waiting.append(placed)
     return waiting
 
 

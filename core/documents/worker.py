@@ -80,6 +80,11 @@ class DocumentWorker:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def start(self) -> None:
+        """Start the process ahead of its first request; harmless if it runs."""
+        with self._lock:
+            self._start_if_gone()
+
     def close(self) -> None:
         """End the process; safe to call twice and while nothing runs."""
         with self._lock:
@@ -190,9 +195,7 @@ class DocumentWorker:
 
     def send(self, request: Request) -> None:
         """Start the process if need be and hand it the request."""
-        if self._process is None or not self._process.is_alive():
-            self._stop()
-            self._start()
+        self._start_if_gone()
         assert self._connection is not None
         try:
             self._connection.send(request)
@@ -217,6 +220,11 @@ class DocumentWorker:
 
     def restart(self) -> None:
         self._stop()
+
+    def _start_if_gone(self) -> None:
+        if self._process is None or not self._process.is_alive():
+            self._stop()
+            self._start()
 
     def _start(self) -> None:
         context = multiprocessing.get_context("spawn")

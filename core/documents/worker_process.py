@@ -126,6 +126,7 @@ class _Server:
 
     def _measure(self, request: PageSizesRequest) -> None:
         self._start_clock()
+        self._close_rendered()  # the file may have changed since it was opened
         pdf = self._open_for_rendering(request)
         self._send(PageSizes(tuple(_page_size(pdf, page_index) for page_index in range(pdf.num_pages))))
 
@@ -136,11 +137,15 @@ class _Server:
             path, password, pdf = self._rendered
             if (path, password) == (request.path, request.password):
                 return pdf
-            pdf.close()
-            self._rendered = None
+            self._close_rendered()
         pdf = PdfFile(request.path, request.password)
         self._rendered = (request.path, request.password, pdf)
         return pdf
+
+    def _close_rendered(self) -> None:
+        if self._rendered is not None:
+            self._rendered[2].close()
+            self._rendered = None
 
 
 def _opened(pdf: "PdfFile", request: ReadRequest) -> Opened:

@@ -4,6 +4,7 @@ The model is built on torch's meta device (shapes without memory) and run once o
 attention function that only takes notes. Models that compute attention in their own code never call it.
 """
 
+import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,7 +41,7 @@ def dry_run(config: PreTrainedConfig) -> Reach:
     try:
         with torch.device("meta"), torch.inference_mode():
             model = AutoModelForCausalLM.from_config(
-                config, attn_implementation=_NAME, experts_implementation=_NAME
+                copy.deepcopy(config), attn_implementation=_NAME, experts_implementation=_NAME
             )
             cache = TieredCache(model.config)
             signature = ForwardSignature(model)

@@ -119,7 +119,8 @@ def _from_pretrained(folder: Path, dtype: torch.dtype) -> tuple[PreTrainedModel,
 
 def _on_device(model: PreTrainedModel, device: torch.device) -> PreTrainedModel:
     torch.nn.Module.to(model, device)
-    return model.eval()
+    model.eval()
+    return model
 
 
 def _context_length(config: PreTrainedConfig) -> int:

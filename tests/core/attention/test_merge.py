@@ -1,5 +1,7 @@
 """Merged partials equal attention over all keys at once."""
 
+from itertools import pairwise
+
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -33,7 +35,7 @@ def test_any_partition_of_the_keys_gives_the_same_attention(
     query, key, value = random_qkv(num_queries, 60, seed)
     bounds = [0, *sorted(cuts), 60]
     result = empty_partial(query, 16)
-    for start, end in zip(bounds, bounds[1:], strict=False):
+    for start, end in pairwise(bounds):
         part = partial_attention(query, key[:, :, start:end], value[:, :, start:end], scaling=SCALING)
         result = merge(result, part)
     expected = naive_attention(query, key, value, scaling=SCALING)

@@ -53,7 +53,8 @@ def test_an_outline_that_runs_in_a_circle_ends(worker: DocumentWorker, made: Pat
 
 
 @pytest.mark.parametrize(
-    ("name", "password"), [("user_password", "geheim"), ("user_password", "besitz"), ("umlaut_password", "grün")]
+    ("name", "password"),
+    [("user_password", "geheim"), ("user_password", "besitz"), ("umlaut_password", "grün")],
 )
 def test_an_encrypted_file_opens_with_its_password(
     worker: DocumentWorker, made: Path, name: str, password: str
@@ -79,7 +80,11 @@ def test_an_owner_password_alone_asks_for_nothing(worker: DocumentWorker, made: 
         ("empty.pdf", b"", "Empty file"),
         ("letter.pdf", b"Dear Sir or Madam", "Not a PDF"),
         ("head.pdf", b"%PDF-1.7 and nothing else", "Not a PDF"),
-        ("no_pages.pdf", b"%PDF-1.4\n1 0 obj\n<</Type/Catalog>>\nendobj\ntrailer<</Root 1 0 R>>\n", "No pages"),
+        (
+            "no_pages.pdf",
+            b"%PDF-1.4\n1 0 obj\n<</Type/Catalog>>\nendobj\ntrailer<</Root 1 0 R>>\n",
+            "No pages",
+        ),
     ],
 )
 def test_what_cannot_be_read_is_said(

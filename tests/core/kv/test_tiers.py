@@ -1,6 +1,7 @@
 """The pools: rows are free or used, memory comes and goes, slots in flight are safe."""
 
 import random
+from itertools import pairwise
 
 import pytest
 import torch
@@ -41,7 +42,7 @@ def test_a_random_life_keeps_the_cold_tier_whole() -> None:
 def test_new_rows_lie_side_by_side() -> None:
     tier = ColdTier(block_bytes=1 << 16)
     rows = tier.allocate(8)
-    assert all(tier.are_neighbours(a, b) for a, b in zip(rows, rows[1:], strict=False))
+    assert all(tier.are_neighbours(a, b) for a, b in pairwise(rows))
 
 
 def test_a_slot_in_flight_cannot_be_freed() -> None:

@@ -1,0 +1,51 @@
+"""`lectern bench NAME`: runs one benchmark or all, prints its rows and says which targets are met."""
+
+import argparse
+from collections.abc import Callable
+from typing import Any
+
+from core.bench import exactness, memory, sample
+from core.bench.result import BenchResult
+from core.cancel import CancelToken
+from core.commands import engine_settings
+from core.console import Console
+from core.errors import UsageError
+
+Measure = Callable[[argparse.Namespace, CancelToken], BenchResult]
+
+BENCHES: dict[str, Measure] = {
+    "exactness": lambda _options, cancel: exactness.measure(cancel),
+    "sample": lambda options, cancel: sample.measure(engine_settings(options), options.context, cancel),
+    "memory": lambda options, cancel: memory.measure(engine_settings(options), cancel),
+}
+
+
+def run_bench(options: argparse.Namespace, console: Console, cancel: CancelToken) -> None:
+    """Run what `options.name` says. Raises `UsageError` for an unknown name."""
+    if options.name != "all" and options.name not in BENCHES:
+        raise UsageError("No such benchmark", f"There are: {', '.join(BENCHES)}, and all.")
+    names = list(BENCHES) if options.name == "all" else [options.name]
+    targets: dict[str, dict[str, Any]] = {}
+    for name in names:
+        result = BENCHES[name](options, cancel)
+        for row in result.rows:
+            console.record("row", _row_text(name, row), {"bench": name, **row})
+        for target in result.targets:
+            targets[target.name] = {"value": target.value, "wanted": target.wanted, "met": target.is_met}
+    console.finish(_targets_text(targets), {"targets": targets})
+
+
+def _row_text(name: str, row: dict[str, Any]) -> str:
+    return f"{name}: " + ", ".join(f"{column} {_number(value)}" for column, value in row.items())
+
+
+def _targets_text(targets: dict[str, dict[str, Any]]) -> str:
+    return "\n".join(
+        f"{'met' if target['met'] else 'NOT MET'}: {name} {_number(target['value'])}, "
+        f"wanted {target['wanted']}"
+        for name, target in targets.items()
+    )
+
+
+def _number(value: object) -> str:
+    return f"{value:.3g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,159 @@
+"""The command line as scripts see it: exit codes, JSON lines, no traceback."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core import __version__
+from core.samples import default_sample
+
+ANSWER_BYTES = 40
+
+
+def lectern(*arguments: str | Path, **options: Any) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "core", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, **options)
+
+
+def events(result: subprocess.CompletedProcess[str]) -> list[dict[str, Any]]:
+    lines = [json.loads(line) for line in result.stdout.splitlines()]
+    assert lines[-1]["event"] == "finished", "the last line says so"
+    return lines
+
+
+def test_version() -> None:
+    result = lectern("--version")
+    assert (result.returncode, result.stdout.strip()) == (0, f"lectern {__version__}")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["sing"],
+        ["ask", "x.pdf"],
+        ["ask", "x.pdf", "--question", "Q", "--mode", "magic"],
+        ["ask", "x.pdf", "--question", "Q", "--kv-hot-budget", "lots"],
+        ["ask", "x.pdf", "--question", "Q", "--threads", "0"],
+        ["ask", "x.pdf", "--question", "Q", "--pages", "9-2"],
+        ["ask", "x.pdf", "--question", "Q", "--top-p", "7"],
+        ["ask", "x.pdf", "--question", " "],
+        ["models", "get", "gpt-9"],
+        ["bench", "nonsense"],
+    ],
+)
+def test_wrong_usage_is_2(arguments: list[str]) -> None:
+    result = lectern(*arguments)
+    assert result.returncode == 2
+    assert "Traceback" not in result.stderr
+    assert result.stderr.strip()
+
+
+def test_unreadable_input_is_3(tmp_path: Path) -> None:
+    empty = tmp_path / "empty.pdf"
+    empty.touch()
+    for path in (empty, tmp_path / "absent.pdf", tmp_path):
+        result = lectern("ask", path, "--question", "Who?")
+        assert result.returncode == 3, path
+        title, _, message = result.stderr.strip().splitlines()[-1].partition(": ")
+        assert title
+        assert message
+        assert "Traceback" not in result.stderr
+
+
+def test_errors_reach_scripts_too(tmp_path: Path) -> None:
+    result = lectern("extract", tmp_path / "absent.pdf", "--json")
+    assert events(result)[-1]["error"]["exit_code"] == result.returncode == 3
+
+
+def test_a_missing_model_is_5() -> None:
+    result = lectern("ask", default_sample().path, "--question", "Who?", "--model", "no/such/model")
+    assert result.returncode == 5
+    assert result.stderr.strip().splitlines()[-1].startswith("Model not found: ")
+
+
+def test_too_long_is_4(tiny_folder: Path) -> None:
+    result = lectern(
+        "ask", default_sample().path, "--question", "Who?", "--model", tiny_folder, "--max-seq-len", "500"
+    )
+    assert result.returncode == 4
+    assert "500 at most" in result.stderr or "500 tokens" in result.stderr
+
+
+def test_extract_prints_every_page() -> None:
+    result = lectern("extract", default_sample().path, "--json")
+    assert result.returncode == 0
+    *pages, finished = [line for line in events(result) if line["event"] != "progress"]
+    assert [page["page_index"] for page in pages] == list(range(finished["num_pages"]))
+    assert {"page_label", "text", "blocks", "warnings", "width", "height"} <= pages[0].keys()
+    assert "January 1, 1998" in " ".join(page["text"] for page in pages)
+    plain = lectern("extract", default_sample().path)
+    assert "--- page 1 (printed 1) ---" in plain.stdout
+
+
+def test_ask_prints_the_contract(tiny_folder: Path) -> None:
+    result = lectern(
+        "ask", default_sample().path, "--question", "Who?", "--model", tiny_folder, "--pages", "1",
+        "--max-new-tokens", "5", "--kv-hot-budget", "64K", "--json",
+    )  # fmt: skip
+    assert result.returncode == 0, result.stderr
+    lines = events(result)
+    finished = lines[-1]
+    assert finished.keys() >= {
+        "answer", "mode", "warnings", "citations", "closest_passage", "evidence", "pages_read",
+        "pages_unread", "metrics",
+    }  # fmt: skip
+    assert finished["metrics"].keys() >= {
+        "prompt_tokens", "new_tokens", "prefill_tokens_per_s", "ttft_s", "tokens_per_s", "hot_bytes_peak",
+        "cold_bytes", "disk_bytes", "host_to_device_bytes_per_token", "device_to_host_bytes_per_token",
+        "cache",
+    }  # fmt: skip
+    assert finished["metrics"]["cache"] == "miss"
+    assert {line["event"] for line in lines} == {"progress", "token", "tier_usage", "finished"}
+    assert finished["answer"] == "".join(line["text"] for line in lines if line["event"] == "token").strip()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows delivers Ctrl-C to a console, not to a process")
+def test_ctrl_c_is_130_and_the_partial_answer_stays(starter_folder: Path) -> None:
+    command = [
+        sys.executable,
+        "-u",
+        "-m",
+        "core",
+        "ask",
+        str(default_sample().path),
+        "--model",
+        str(starter_folder),
+    ]
+    command += ["--question", "Write out the whole agreement.", "--pages", "1", "--max-new-tokens", "2000"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        first = process.stdout.read(ANSWER_BYTES)
+        process.send_signal(signal.SIGINT)
+        rest, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert len(first) == ANSWER_BYTES
+    assert b"Traceback" not in errors
+    assert b"Traceback" not in rest
+
+
+def test_the_sample_is_answered_with_a_true_citation(starter_folder: Path) -> None:
+    sample = default_sample()
+    question = sample.questions[0]
+    result = lectern("ask", sample.path, "--question", question.text, "--model", starter_folder, "--json")
+    assert result.returncode == 0, result.stderr
+    finished = events(result)[-1]
+    assert "January 1, 1998" in finished["answer"]
+    passage = finished["closest_passage"]
+    verified = [citation for citation in finished["citations"] if citation["verified"]]
+    source = verified[0] if verified else passage
+    assert source["page_index"] == question.page_index
+    assert source["rects"]
+    assert "January 1, 1998" in (source.get("quote") or source["text"])
