@@ -1,11 +1,16 @@
 """The tiered cache computes what transformers computes: the same logits, the same text."""
 
+from pathlib import Path
+
 import pytest
 import torch
+from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from core.attention.tiered import register
 from core.bench.tiny_models import TINY_CONFIGS, VOCAB_SIZE, tiny_model
+from core.documents.worker import DocumentWorker
 from core.errors import UsageError
+from core.samples import default_sample
 from tests.reference import stock_logits, tiered_logits, tiny_cache
 
 NUM_TOKENS = 257
@@ -97,3 +102,25 @@ def test_padding_is_refused() -> None:
     mask = torch.tensor([[0, 1, 1]])
     with pytest.raises(UsageError, match="padding"):
         model(torch.zeros(1, 3, dtype=torch.long), attention_mask=mask, cache=cache)
+
+
+def test_the_starter_reads_real_text_exactly(starter_folder: Path) -> None:
+    """Teacher-forced on the sample contract, fp32 KV, most of it cold; argmax ties below 1e-4 excepted."""
+    stock = AutoModelForCausalLM.from_pretrained(
+        starter_folder, dtype=torch.float32, attn_implementation="eager"
+    )
+    tiered = AutoModelForCausalLM.from_pretrained(
+        starter_folder, dtype=torch.float32, attn_implementation="tiered"
+    )
+    tokenizer = AutoTokenizer.from_pretrained(starter_folder)
+    with DocumentWorker() as worker:
+        text = worker.read(default_sample().path).pages[0].text
+    token_ids = torch.tensor(tokenizer.encode(text)[:400])
+    logits = tiered_logits(tiered, tiny_cache(tiered, block_tokens=64), token_ids, (201, 49, 100))
+    expected = stock_logits(stock, token_ids)
+    difference = (logits - expected).abs().max().item()
+    print(f"starter: largest difference of logits {difference:.1e}")
+    assert difference < 1e-4
+    margin = expected.topk(2).values
+    certain = margin[:, 0] - margin[:, 1] > 1e-4
+    assert torch.equal(logits.argmax(-1)[certain], expected.argmax(-1)[certain])
