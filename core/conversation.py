@@ -120,7 +120,10 @@ class Conversation:
             except GeneratorExit:
                 cache.close()
                 raise
-        self._turns.append(Turn(question, generation.text, prompt_ids + generation.token_ids, cache))
+        if generation.token_ids:
+            self._turns.append(Turn(question, generation.text, prompt_ids + generation.token_ids, cache))
+        else:
+            cache.close()
         yield self._finished(question, prompt_ids, generation, start, cut=sampling.max_new_tokens > room)
 
     def _prompt_ids(self, question: str) -> list[int]:

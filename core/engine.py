@@ -77,6 +77,11 @@ def open_model(
     report(Progress(Stage.LOADING_MODEL, 0, 1, "model"))
     loaded = load_model(folder, location.name, device, _compute_dtype(device))
     report(Progress(Stage.LOADING_MODEL, 1, 1, "model"))
+    if settings.max_seq_len is not None and settings.max_seq_len > loaded.context_length:
+        raise UsageError(
+            "The sequence is longer than the model's context",
+            f"{settings.max_seq_len:,} tokens were asked for; {loaded.name} reads {loaded.context_length:,}.",
+        )
     store = KvStore(_kv_settings(settings, loaded), loaded.reach.num_tiered_layers)
     return Engine(EngineParts(loaded, ModelRunner(loaded.model), store, settings))
 

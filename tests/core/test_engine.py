@@ -243,3 +243,19 @@ def test_a_failing_device_keeps_the_document(engine: Engine, monkeypatch: pytest
 def test_a_window_larger_than_the_budget_is_refused(settings: EngineSettings) -> None:
     with pytest.raises(UsageError, match="1,000 tokens"):
         open_model(replace(settings, active_window=1000, hot_budget_bytes=1 << 16))
+
+
+def test_a_sequence_beyond_the_context_is_refused(settings: EngineSettings) -> None:
+    with pytest.raises(UsageError, match="8,192"):
+        open_model(replace(settings, max_seq_len=8193))
+
+
+def test_a_cancel_before_the_first_token_leaves_no_turn(engine: Engine) -> None:
+    session = engine.open_document([DOCUMENT])
+    list(session.read(CancelToken()))
+    conversation, cancel = engine.converse(session), CancelToken()
+    asking = conversation.ask("What is the rent?", SHORT, cancel)
+    cancel.cancel()
+    assert last(asking).reason is FinishReason.CANCELLED
+    assert conversation.turns == ()
+    engine.parts.store.check_integrity()
