@@ -13,7 +13,7 @@ from core import __version__, commands
 from core.cancel import CancelToken
 from core.console import Console, JsonConsole, TextConsole
 from core.errors import CancelledError, LecternError, UsageError
-from core.settings import CACHE_DEVICES, KV_DTYPES, MODES, EngineSettings, SamplingSettings
+from core.settings import CACHE_DEVICES, KV_CODECS, KV_DTYPES, MODES, EngineSettings, SamplingSettings
 from core.units import parse_size
 
 UNEXPECTED_EXIT_CODE = 1
@@ -144,6 +144,7 @@ def _add_engine(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--max-seq-len", type=_positive, metavar="TOKENS")
     group.add_argument("--kv-cache-device", choices=CACHE_DEVICES, default=engine.kv_cache_device)
     group.add_argument("--kv-dtype", choices=KV_DTYPES, default=engine.kv_dtype)
+    group.add_argument("--kv-compression", choices=KV_CODECS, default=engine.kv_compression)
     group.add_argument("--kv-active-window", type=_natural, metavar="TOKENS", help="newest tokens kept hot")
     group.add_argument(
         "--kv-hot-budget", type=_size, metavar="SIZE", help="bytes of the hot tier, for example 512M"

@@ -92,6 +92,7 @@ def engine_settings(options: argparse.Namespace) -> EngineSettings:
         max_seq_len=options.max_seq_len,
         kv_cache_device=options.kv_cache_device,
         kv_dtype=options.kv_dtype,
+        kv_compression=options.kv_compression,
         active_window=options.kv_active_window,
         hot_budget_bytes=options.kv_hot_budget,
         threads=options.threads,

@@ -4,6 +4,7 @@ Everything here runs in the thread that calls it; the window calls it from its e
 takes long comes as an iterator of events and takes a `CancelToken`.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Self
 
@@ -18,6 +19,7 @@ from core.documents.page_range import PageRange
 from core.errors import DeviceError, UsageError
 from core.events import Progress, Stage
 from core.generation.runner import ModelRunner
+from core.kv.codec import nominal_bits_per_value
 from core.kv.store import KvSettings, KvStore
 from core.models.loader import LoadedModel, load_model, prepare_files
 from core.models.quiet import silence_transformers
@@ -109,10 +111,12 @@ def _kv_settings(settings: EngineSettings, loaded: LoadedModel) -> KvSettings:
     dtype = getattr(torch, settings.kv_dtype) if settings.kv_dtype != "auto" else loaded.model.dtype
     if settings.kv_dtype == "auto" and loaded.device.type == "cpu":
         dtype = torch.bfloat16
-    bytes_per_token = loaded.reach.kv_values_per_token * dtype.itemsize
+    bits_per_value = nominal_bits_per_value(settings.kv_compression, dtype)
+    bytes_per_token = math.ceil(loaded.reach.kv_values_per_token * bits_per_value / 8)
     return KvSettings(
         block_tokens=settings.block_tokens,
         dtype=dtype,
+        codec=settings.kv_compression,
         hot_budget_bytes=_hot_budget(settings, loaded, bytes_per_token),
     )
 

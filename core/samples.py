@@ -29,20 +29,26 @@ class Sample:
 
 def default_sample(folder: Path = SAMPLES_DIR) -> Sample:
     """The sample that is opened when no document is named; `DocumentError` if it is not there."""
+    return all_samples(folder)[0]
+
+
+def all_samples(folder: Path = SAMPLES_DIR) -> tuple[Sample, ...]:
+    """Every bundled sample; `DocumentError` if there is none or a file is missing."""
     index_path = folder / "samples.json"
     try:
-        entry = json.loads(index_path.read_text(encoding="utf-8"))["samples"][0]
-        sample = _parse(folder, entry)
+        entries = json.loads(index_path.read_text(encoding="utf-8"))["samples"]
+        samples = tuple(_parse(folder, entry) for entry in [entries[0], *entries[1:]])
     except (OSError, ValueError, LookupError, TypeError) as error:
         raise DocumentError(
             "No sample document",
             f"{index_path} cannot be read ({error}). Reinstall Lectern, or name a document.",
         ) from error
-    if not sample.path.is_file():
+    missing = [sample.path for sample in samples if not sample.path.is_file()]
+    if missing:
         raise DocumentError(
-            "No sample document", f"{sample.path} is missing. Reinstall Lectern, or name a document."
+            "No sample document", f"{missing[0]} is missing. Reinstall Lectern, or name a document."
         )
-    return sample
+    return samples
 
 
 def _parse(folder: Path, entry: Any) -> Sample:

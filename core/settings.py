@@ -7,6 +7,7 @@ from core.errors import UsageError
 
 MODES = ("exact",)
 CACHE_DEVICES = ("auto", "gpu", "cpu")
+KV_CODECS = ("none", "int8", "k8v4", "int4")
 KV_DTYPES = ("auto", "float32", "bfloat16", "float16")
 
 
@@ -47,6 +48,7 @@ class EngineSettings:
     max_seq_len: int | None = None
     kv_cache_device: str = "auto"
     kv_dtype: str = "auto"
+    kv_compression: str = "none"
     active_window: int | None = None
     hot_budget_bytes: int | None = None
     block_tokens: int = 64
@@ -64,6 +66,9 @@ class EngineSettings:
         _require(self.prefill_chunk >= 1, "prefill chunk", self.prefill_chunk, "1 or more")
         _require(self.block_tokens >= 1, "block size", self.block_tokens, "1 or more")
         _require(self.mode in MODES, "mode", self.mode, " or ".join(MODES))
+        _require(
+            self.kv_compression in KV_CODECS, "KV compression", self.kv_compression, " or ".join(KV_CODECS)
+        )
         _require(self.kv_dtype in KV_DTYPES, "KV dtype", self.kv_dtype, " or ".join(KV_DTYPES))
         _require(
             self.kv_cache_device in CACHE_DEVICES,

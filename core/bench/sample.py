@@ -15,7 +15,7 @@ from core.engine import open_model
 from core.generation.prefill import prefill
 from core.kv.cache import TieredCache
 from core.models.loader import LoadedModel
-from core.samples import default_sample
+from core.samples import all_samples
 from core.session import EngineParts
 from core.settings import EngineSettings
 
@@ -28,7 +28,7 @@ def measure(settings: EngineSettings, context: int | None, cancel: CancelToken) 
     `context` sets the number of tokens; the sample's text is repeated to reach it.
     """
     with open_model(settings, cancel=cancel) as engine:
-        token_ids = sample_tokens(engine.parts.loaded, context)
+        token_ids = contract_tokens(engine.parts.loaded, context)
         tiered = _measure_tiered(engine.parts, token_ids, cancel)
         stock = _measure_stock(engine.parts, token_ids, cancel)
     rows = tuple(
@@ -49,11 +49,12 @@ def measure(settings: EngineSettings, context: int | None, cancel: CancelToken) 
     )
 
 
-def sample_tokens(loaded: LoadedModel, context: int | None) -> list[int]:
-    """The sample as the model reads it, cut or repeated to `context` tokens where that is given."""
+def contract_tokens(loaded: LoadedModel, context: int | None = None) -> list[int]:
+    """The default sample as the model reads it; with `context` all of them, cut or repeated to fit."""
+    samples = all_samples()[: 1 if context is None else None]
     with DocumentWorker() as worker:
-        document = worker.read(default_sample().path)
-    token_ids, _ = map_tokens(render_for_model([document]), loaded.tokenizer.encode_data)
+        documents = [worker.read(sample.path) for sample in samples]
+    token_ids, _ = map_tokens(render_for_model(documents), loaded.tokenizer.encode_data)
     if context is None:
         return token_ids
     return (token_ids * (context // len(token_ids) + 1))[:context]

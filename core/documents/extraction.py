@@ -37,11 +37,13 @@ def _text_warnings(raw: RawPage, page_index: int) -> tuple[DocumentWarning, ...]
     )
 
 
-def _no_text_warning(image_share: float, page_index: int) -> DocumentWarning:
-    if image_share >= _MIN_SCAN_SHARE:
-        return DocumentWarning(
-            WarningKind.SCAN,
-            "This page is a picture without text. It can be read with text recognition (OCR).",
-            page_index,
-        )
-    return DocumentWarning(WarningKind.BLANK, "This page has no text.", page_index)
+def _no_text_warning(image_share: float | None, page_index: int) -> DocumentWarning:
+    if image_share is None:
+        kind = WarningKind.UNREADABLE_PAGE
+        message = "This page is damaged: nothing of it can be read or shown."
+    elif image_share >= _MIN_SCAN_SHARE:
+        kind = WarningKind.SCAN
+        message = "This page is a picture without text. It can be read with text recognition (OCR)."
+    else:
+        kind, message = WarningKind.BLANK, "This page has no text."
+    return DocumentWarning(kind, message, page_index)

@@ -138,10 +138,14 @@ class PdfPage:
         is_cjk_page = has_characters and needs_characters(text)
         return RawPage(self.width, self.height, lines, num_characters, num_unknown(text), is_cjk_page)
 
-    def image_share(self) -> float:
-        """The share of the page's area that images cover, 0 to 1."""
+    def image_share(self) -> float | None:
+        """The share of the page's area that images cover, 0 to 1; None if damage keeps them from showing."""
+        pymupdf.TOOLS.reset_mupdf_warnings()
+        shown = self._page.get_bboxlog()
+        if not shown and pymupdf.TOOLS.mupdf_warnings() and self._page.get_images():
+            return None
         area = 0.0
-        for kind, (x0, y0, x1, y1), *_ in self._page.get_bboxlog():
+        for kind, (x0, y0, x1, y1), *_ in shown:
             if kind in ("fill-image", "fill-imgmask"):
                 width = min(x1, self.width) - max(x0, 0.0)
                 height = min(y1, self.height) - max(y0, 0.0)

@@ -13,7 +13,7 @@ _MIN_RATIO = 2.0
 def uprighting(lines: list[RawLine]) -> Matrix | None:
     """The quarter turn that makes most lines of a page run from left to right; None if they do."""
     telling = [line for line in lines if not line.is_vertical and len("".join(line.texts)) > 1]
-    if sum(line.height for line in telling) < _MIN_RATIO * sum(line.width for line in telling):
+    if not telling or sum(line.height for line in telling) < _MIN_RATIO * sum(line.width for line in telling):
         return None
     num_upwards = sum(line.y0[0] > line.y0[-1] for line in telling)
     num_downwards = sum(line.y0[0] < line.y0[-1] for line in telling)

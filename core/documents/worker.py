@@ -1,13 +1,8 @@
 """Reads and renders PDFs in a process of its own: PyMuPDF is not thread-safe, and may hang or crash."""
 
-import multiprocessing
 import os
 import threading
-import time
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from multiprocessing.connection import Connection
-from multiprocessing.context import SpawnProcess
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Self
 
@@ -16,8 +11,6 @@ from core.documents.hyphens import resolve_hyphens
 from core.documents.layout import Document
 from core.documents.messages import (
     Failed,
-    Opened,
-    PageRead,
     PageSizes,
     PageSizesRequest,
     ReadRequest,
@@ -25,39 +18,16 @@ from core.documents.messages import (
     RenderRequest,
     Request,
 )
-from core.documents.plain_spawn import start_without_main
-from core.documents.unreadable import unreadable_page
-from core.documents.worker_process import serve
-from core.errors import DocumentError, LecternError
+from core.documents.process_link import ProcessLink, WorkerLostError
+from core.documents.reading import Limits, ProgressCallback, Reading, RequestRefusedError, cannot_be_opened
+from core.errors import DocumentError
 
-ProgressCallback = Callable[[int, int], None]
+__all__ = ["DEFAULT_EXTRACTOR", "Clip", "DocumentWorker", "Limits", "ProgressCallback", "RenderedImage"]
+
 Clip = tuple[float, float, float, float]
 
 DEFAULT_EXTRACTOR = "core.documents.extraction:extract_page"
-_POLL_S = 0.02
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """How long things may take, in seconds, and how large a rendered image may be, in pixels."""
-
-    open_s: float = 60.0
-    page_s: float = 30.0
-    request_s: float = 3600.0
-    render_s: float = 30.0
-    max_pixels: int = 32_000_000
-
-
-class WorkerLostError(Exception):
-    """The process ended or went over its time while it worked on one step of a request."""
-
-
-class RequestRefusedError(Exception):
-    """The process cannot serve the request and is ready for the next one."""
-
-    def __init__(self, error: LecternError) -> None:
-        super().__init__(error)
-        self.error = error
+_MAX_STEP_FACTOR = 2.0
 
 
 class DocumentWorker:
@@ -67,12 +37,12 @@ class DocumentWorker:
     of the `with` block) ends the process. All paths are those of the file system.
     """
 
-    def __init__(self, limits: Limits = Limits(), extractor: str = DEFAULT_EXTRACTOR) -> None:
-        self._limits = limits
+    def __init__(self, limits: Limits | None = None, extractor: str = DEFAULT_EXTRACTOR) -> None:
+        self._limits = limits or Limits()
         self._extractor = extractor
         self._lock = threading.Lock()
-        self._process: SpawnProcess | None = None
-        self._connection: Connection | None = None
+        longest_s = max(self._limits.open_s, self._limits.page_s, self._limits.render_s)
+        self._link = ProcessLink(_MAX_STEP_FACTOR * longest_s)
 
     def __enter__(self) -> Self:
         return self
@@ -83,12 +53,17 @@ class DocumentWorker:
     def start(self) -> None:
         """Start the process ahead of its first request; harmless if it runs."""
         with self._lock:
-            self._start_if_gone()
+            self._link.start()
 
     def close(self) -> None:
         """End the process; safe to call twice and while nothing runs."""
         with self._lock:
-            self._stop()
+            self._link.stop()
+
+    @property
+    def process_id(self) -> int | None:
+        """The operating system's number of the process; None while there is none."""
+        return self._link.process_id
 
     def read(
         self,
@@ -109,13 +84,14 @@ class DocumentWorker:
         full_path = str(Path(path).absolute())
         wanted = None if pages is None else tuple(pages)
         with self._lock:
-            reading = _Reading(self, full_path, password, on_progress, cancel, self._limits)
+            request = ReadRequest(full_path, password, wanted, self._extractor)
+            reading = Reading(self._link, request, self._limits, on_progress, cancel)
             try:
-                opened, reads = reading.run(wanted)
+                opened, reads = reading.run()
             except RequestRefusedError as refused:
                 raise refused.error from None
             except BaseException:
-                self._stop()
+                self._link.stop()
                 raise
         return Document(
             full_path,
@@ -162,7 +138,7 @@ class DocumentWorker:
         """
         full_path = str(Path(path).absolute())
         request = PageSizesRequest(full_path, password)
-        answer = self._ask(request, self._limits.open_s, cancel, _cannot_be_opened(full_path))
+        answer = self._ask(request, self._limits.open_s, cancel, cannot_be_opened(Path(full_path).name))
         assert isinstance(answer, PageSizes)
         return answer.sizes
 
@@ -172,159 +148,14 @@ class DocumentWorker:
         """The one answer to `request`; raises `lost` if the process ends or is late."""
         with self._lock:
             try:
-                self.send(request)
-                answer = self.receive(limit_s, cancel)
+                self._link.send(request)
+                answer = self._link.receive(limit_s, cancel)
             except WorkerLostError as error:
-                self._stop()
+                self._link.stop()
                 raise lost from error
             except BaseException:
-                self._stop()
+                self._link.stop()
                 raise
         if isinstance(answer, Failed):
             raise answer.error
         return answer
-
-    @property
-    def process_id(self) -> int | None:
-        """The operating system's number of the process; None while there is none."""
-        return None if self._process is None else self._process.pid
-
-    @property
-    def extractor(self) -> str:
-        return self._extractor
-
-    def send(self, request: Request) -> None:
-        """Start the process if need be and hand it the request."""
-        self._start_if_gone()
-        assert self._connection is not None
-        try:
-            self._connection.send(request)
-        except OSError as error:
-            raise WorkerLostError from error
-
-    def receive(self, limit_s: float, cancel: CancelToken | None) -> object:
-        """The next answer. Raises `WorkerLostError` without one in `limit_s` seconds, or on a crash."""
-        assert self._connection is not None
-        deadline = time.monotonic() + limit_s
-        while not self._connection.poll(_POLL_S):
-            if cancel is not None:
-                cancel.raise_if_cancelled()
-            if time.monotonic() > deadline:
-                raise WorkerLostError
-        if cancel is not None:
-            cancel.raise_if_cancelled()
-        try:
-            return self._connection.recv()
-        except (EOFError, OSError) as error:
-            raise WorkerLostError from error
-
-    def restart(self) -> None:
-        self._stop()
-
-    def _start_if_gone(self) -> None:
-        if self._process is None or not self._process.is_alive():
-            self._stop()
-            self._start()
-
-    def _start(self) -> None:
-        context = multiprocessing.get_context("spawn")
-        here, there = context.Pipe()
-        hard_limit_s = 2 * max(self._limits.open_s, self._limits.page_s, self._limits.render_s) + 5
-        process = context.Process(
-            target=serve, args=(there, hard_limit_s), name="lectern-documents", daemon=True
-        )
-        start_without_main(process)
-        there.close()
-        self._process, self._connection = process, here
-
-    def _stop(self) -> None:
-        if self._connection is not None:
-            self._connection.close()
-            self._connection = None
-        if self._process is not None:
-            self._process.kill()
-            self._process.join()
-            self._process.close()
-            self._process = None
-
-
-def _cannot_be_opened(path: str) -> DocumentError:
-    return DocumentError(
-        "Cannot be opened",
-        f"“{Path(path).name}” could not be opened in time, or it breaks the reader. "
-        "It is probably damaged; open it in another PDF program and save a copy.",
-    )
-
-
-def _ignore(done: int, total: int) -> None:
-    """No one wants to know how far the reading is."""
-
-
-class _Reading:
-    """One `read` request, carried over as many processes as its pages wear out."""
-
-    def __init__(
-        self,
-        worker: DocumentWorker,
-        path: str,
-        password: str | None,
-        on_progress: ProgressCallback | None,
-        cancel: CancelToken | None,
-        limits: Limits,
-    ) -> None:
-        self._worker = worker
-        self._path = path
-        self._password = password
-        self._on_progress = on_progress or _ignore
-        self._cancel = cancel
-        self._limits = limits
-        self._deadline = time.monotonic() + limits.request_s
-
-    def run(self, wanted: tuple[int, ...] | None) -> tuple[Opened, list[PageRead]]:
-        opened = self._open(wanted)
-        total = len(opened.page_indices)
-        reads: list[PageRead] = []
-        self._on_progress(0, total)
-        is_open = True
-        while len(reads) < total:
-            page_index = opened.page_indices[len(reads)]
-            try:
-                if not is_open:
-                    self._open(opened.page_indices[len(reads) :])
-                    is_open = True
-                reads.append(self._page())
-            except WorkerLostError:
-                self._check_request_time()
-                self._worker.restart()
-                is_open = False
-                label = opened.labels[page_index]
-                reads.append(unreadable_page(page_index, label, "it takes too long or breaks the reader"))
-            self._on_progress(len(reads), total)
-        return opened, reads
-
-    def _open(self, wanted: tuple[int, ...] | None) -> Opened:
-        try:
-            self._worker.send(ReadRequest(self._path, self._password, wanted, self._worker.extractor))
-            answer = self._worker.receive(self._limits.open_s, self._cancel)
-        except WorkerLostError as error:
-            raise _cannot_be_opened(self._path) from error
-        if isinstance(answer, Failed):
-            raise RequestRefusedError(answer.error)
-        assert isinstance(answer, Opened)
-        return answer
-
-    def _page(self) -> PageRead:
-        self._check_request_time()
-        answer = self._worker.receive(self._limits.page_s, self._cancel)
-        if isinstance(answer, Failed):
-            raise RequestRefusedError(answer.error)
-        assert isinstance(answer, PageRead)
-        return answer
-
-    def _check_request_time(self) -> None:
-        if time.monotonic() > self._deadline:
-            raise DocumentError(
-                "Takes too long",
-                f"“{Path(self._path).name}” could not be read within {self._limits.request_s:.0f} seconds. "
-                "Read fewer pages at a time.",
-            )

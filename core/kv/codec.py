@@ -1,57 +1,94 @@
-"""How a sealed block's K and V become the bytes that every tier holds."""
+"""How a sealed block's K and V become the bytes that every tier holds.
 
-from abc import ABC, abstractmethod
+Encoding happens once, when a block is sealed. Every tier holds the same bytes, so attention sees
+`decode(encode(x))` wherever the block lives.
+"""
+
+from dataclasses import dataclass
 
 import torch
 
+from core.errors import UsageError
 from core.kv.block import BlockShape
+from core.kv.rotation import rotation
+from core.kv.scheme import Int4Channels, Int4Groups, Int8Groups, Plain, Scheme, TensorShape
+from core.settings import KV_CODECS
 
 
-class Codec(ABC):
-    """Turns K and V into bytes once, when a block is sealed, and back whenever attention reads it.
+@dataclass(frozen=True)
+class _Recipe:
+    """`bits` is what a value costs with a usual head dim; None depends on the stored dtype."""
 
-    Every tier holds the same encoded bytes, so `decode(encode(x))` is what attention sees wherever the
-    block lives.
+    key: type[Scheme]
+    value: type[Scheme]
+    rotates_values: bool
+    bits: float | None
+
+
+_RECIPES = {
+    "none": _Recipe(Plain, Plain, rotates_values=False, bits=None),
+    "int8": _Recipe(Int8Groups, Int8Groups, rotates_values=False, bits=8.5),
+    "k8v4": _Recipe(Int8Groups, Int4Groups, rotates_values=True, bits=6.75),
+    "int4": _Recipe(Int4Channels, Int4Groups, rotates_values=True, bits=4.75),
+}
+
+
+def nominal_bits_per_value(name: str, dtype: torch.dtype) -> float:
+    """Bits a value of K or V costs under the codec `name` where head dims are multiples of 32."""
+    return _RECIPES[name].bits or 8.0 * dtype.itemsize
+
+
+class Codec:
+    """A scheme for K and one for V, and the rotation that values are stored under, if any.
+
+    Rotating values before they are encoded spreads outliers over all channels (Ashkboos et al. 2024,
+    QuaRot). Attention is linear in the values, so the rotation is undone once, on its output.
     """
 
-    def __init__(self, shape: BlockShape) -> None:
+    def __init__(self, name: str, shape: BlockShape, compute_dtype: torch.dtype) -> None:
+        if name not in _RECIPES:
+            raise UsageError("Unknown KV compression", f"{name!r}: there are {', '.join(KV_CODECS)}.")
+        recipe = _RECIPES[name]
         self.shape = shape
+        self._key = recipe.key(_tensor_shape(recipe.key, shape, shape.k_dim, compute_dtype))
+        self._value = recipe.value(_tensor_shape(recipe.value, shape, shape.v_dim, compute_dtype))
+        self.rotates_values = recipe.rotates_values
 
     @property
-    @abstractmethod
     def block_bytes(self) -> int:
         """The encoded size of one block."""
+        return self._key.size_bytes + self._value.size_bytes
 
-    @abstractmethod
+    @property
+    def bits_per_value(self) -> float:
+        """Bits that one number of K or V costs, scales included."""
+        num_values = self.shape.num_kv_heads * self.shape.num_tokens * (self.shape.k_dim + self.shape.v_dim)
+        return 8 * self.block_bytes / num_values
+
     def encode(self, key: torch.Tensor, value: torch.Tensor) -> torch.Tensor:
         """Encode `key` `(num_blocks, num_kv_heads, num_tokens, k_dim)` and the like-shaped `value`.
 
         Returns uint8 `(num_blocks, block_bytes)` on the same device.
         """
-
-    @abstractmethod
-    def decode(self, encoded: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """The K and V of `encoded` `(num_blocks, block_bytes)`; may be views of it."""
-
-
-class PlainCodec(Codec):
-    """The codec `none`: the values as they are, `[K|V][head][token][dim]`."""
-
-    @property
-    def block_bytes(self) -> int:
-        return self.shape.k_bytes + self.shape.v_bytes
-
-    def encode(self, key: torch.Tensor, value: torch.Tensor) -> torch.Tensor:
-        num_blocks = key.shape[0]
-        encoded = torch.empty(num_blocks, self.block_bytes, dtype=torch.uint8, device=key.device)
-        k, v = self.decode(encoded)
-        k.copy_(key)
-        v.copy_(value)
-        return encoded
+        if self.rotates_values:
+            value = value.float() @ rotation(self.shape.v_dim).to(value.device)
+        return torch.cat([self._key.encode(key), self._value.encode(value)], dim=1)
 
     def decode(self, encoded: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        shape = self.shape
-        rows = (encoded.shape[0], shape.num_kv_heads, shape.num_tokens)
-        k = encoded[:, : shape.k_bytes].view(shape.dtype).unflatten(1, (*rows[1:], shape.k_dim))
-        v = encoded[:, shape.k_bytes :].view(shape.dtype).unflatten(1, (*rows[1:], shape.v_dim))
-        return k, v
+        """The K and (still rotated) V of `encoded` `(num_blocks, block_bytes)`; may be views of it."""
+        cut = self._key.size_bytes
+        return self._key.decode(encoded[:, :cut]), self._value.decode(encoded[:, cut:])
+
+    def unrotate(self, out: torch.Tensor) -> torch.Tensor:
+        """Attention's output `(…, v_dim)` over decoded values, in the space of the original values."""
+        if not self.rotates_values:
+            return out
+        return out @ rotation(self.shape.v_dim).to(out.device, out.dtype).T
+
+
+def _tensor_shape(
+    scheme: type[Scheme], shape: BlockShape, dim: int, compute_dtype: torch.dtype
+) -> TensorShape:
+    """Plain values come back as they were stored, decoded ones in what the model computes in."""
+    dtype = shape.dtype if scheme is Plain else compute_dtype
+    return TensorShape(shape.num_kv_heads, shape.num_tokens, dim, dtype)

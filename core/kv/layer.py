@@ -129,7 +129,9 @@ class TieredLayer(CacheLayerMixin):
         rest = keep - num_kept * size
         if num_kept < len(self.blocks):
             key, value = self._store.read(self.blocks[num_kept : num_kept + 1])
-            self._tail_key, self._tail_value = key.clone(), value.clone()
+            value = self._store.codec.unrotate(value)
+            self._tail_key = key.to(self._tail_key.dtype, copy=True)
+            self._tail_value = value.to(self._tail_value.dtype, copy=True)
             self._store.release(self.blocks[num_kept:])
             del self.blocks[num_kept:]
         self._tail_key = self._tail_key[:, :, :rest]
@@ -213,7 +215,8 @@ class TieredLayer(CacheLayerMixin):
                 partial = self._attend(folded, _side_by_side(key), _side_by_side(value), scaling, softcap)
             result = partial if result is None else merge(result, partial)
         assert result is not None
-        return result
+        out, lse = result
+        return self._store.codec.unrotate(out), lse
 
     def _attend_each_block(
         self, folded: torch.Tensor, segment: Sequence[SealedBlock], scaling: float, softcap: float | None

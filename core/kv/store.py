@@ -7,7 +7,7 @@ from itertools import groupby
 import torch
 
 from core.kv.block import DEFAULT_BLOCK_TOKENS, BlockShape, SealedBlock
-from core.kv.codec import Codec, PlainCodec
+from core.kv.codec import Codec
 from core.kv.cold_tier import ColdTier
 from core.kv.hot_tier import HotTier
 from core.kv.migrator import Migrator
@@ -20,23 +20,23 @@ SEGMENT_BLOCKS = 64
 class KvSettings:
     """How the KV of a model is kept.
 
-    `dtype` is that of the stored KV (None: as computed). `hot_budget_bytes` bounds the copies of sealed
-    blocks on the compute device, over all layers.
+    `dtype` is that of unsealed KV and of the codec `none` (None: as computed); `codec` is one of
+    `core.settings.KV_CODECS`. `hot_budget_bytes` bounds the copies of sealed blocks on the compute device,
+    over all layers.
     """
 
     block_tokens: int = DEFAULT_BLOCK_TOKENS
     dtype: torch.dtype | None = None
+    codec: str = "none"
     hot_budget_bytes: int = 0
 
 
 class LayerStore:
     """The hot tier, the cold tier and the codec of one layer."""
 
-    def __init__(
-        self, shape: BlockShape, num_slots: int, device: torch.device, traffic: TrafficMeter
-    ) -> None:
-        self.shape = shape
-        self.codec: Codec = PlainCodec(shape)
+    def __init__(self, codec: Codec, num_slots: int, device: torch.device, traffic: TrafficMeter) -> None:
+        self.shape = codec.shape
+        self.codec = codec
         self.cold = ColdTier(self.codec.block_bytes, pinned=device.type == "cuda")
         self.hot = HotTier(self.codec.block_bytes, num_slots, device)
         self._migrator = Migrator(self.cold, self.hot, traffic)
@@ -147,12 +147,13 @@ class KvStore:
                 dtype=self.settings.dtype or key.dtype,
                 num_tokens=self.settings.block_tokens,
             )
-            self._layers[layer_idx] = LayerStore(shape, self._num_slots(shape), key.device, self.traffic)
+            codec = Codec(self.settings.codec, shape, key.dtype)
+            self._layers[layer_idx] = LayerStore(codec, self._num_slots(codec), key.device, self.traffic)
         return self._layers[layer_idx]
 
     def check_integrity(self) -> None:
         for layer in self.layers:
             layer.check_integrity()
 
-    def _num_slots(self, shape: BlockShape) -> int:
-        return self.settings.hot_budget_bytes // self._num_layers // (shape.k_bytes + shape.v_bytes)
+    def _num_slots(self, codec: Codec) -> int:
+        return self.settings.hot_budget_bytes // self._num_layers // codec.block_bytes

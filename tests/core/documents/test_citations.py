@@ -16,15 +16,19 @@ from core.documents.worker import DocumentWorker
 
 SEED = 20
 LETTERS = string.ascii_lowercase
-WORDS = """agent agreement amount applicable assets bank borrower business capital cash change claim closing
- commitment company condition consent control costs court credit date debt default delivery demand deposit
- document effect entity equity event excess exercise facility failure fees financial fund guarantee holder
- income indemnity interest issuer judgment law lender letter liability lien limit loan loss margin material
- member merger money note notice obligation office operation option order owner parent party payment penalty
- period person place pledge power premium price principal proceeds project property provision purchase rate
- reason record register relief remedy rent report request reserve right risk sale schedule section security
- share state subsidiary sum tax term title trade transfer trust value vote waiver warranty year""".split()
-LINKS = "the a of and to in by for on with any such each shall may that which is under from".split()
+_WORD_LIST = """
+    agent agreement amount applicable assets bank borrower business capital cash change claim
+    closing commitment company condition consent control costs court credit date debt default
+    delivery demand deposit document effect entity equity event excess exercise facility failure
+    fees financial fund guarantee holder income indemnity interest issuer judgment law lender letter
+    liability lien limit loan loss margin material member merger money note notice obligation office
+    operation option order owner parent party payment penalty period person place pledge power
+    premium price principal proceeds project property provision purchase rate reason record register
+    relief remedy rent report request reserve right risk sale schedule section security share state
+    subsidiary sum tax term title trade transfer trust value vote waiver warranty year
+"""
+_LINK_LIST = "the a of and to in by for on with any such each shall may that which is under from"
+WORDS, LINKS = _WORD_LIST.split(), _LINK_LIST.split()
 
 
 def make_page(text: str, index: int) -> Page:
@@ -55,14 +59,26 @@ def make_document(*texts: str, name: str = "a.pdf") -> Document:
     return Document("/" + name, name, "0" * 64, tuple(make_page(text, i) for i, text in enumerate(texts)))
 
 
-PAGES = (
-    "Head of the agreement 1\nThe Borrower shall not sell any assets without consent of the\nLender, unless "
-    "the price exceeds $ 1,250,000.\nFoot 1",
-    "Head of the agreement 2\nInterest accrues at 4.5 % a year from 31 March 2024 until the Loan is paid and",
-    "Head of the agreement 3\nall fees are settled in full by the Borrower. The lessor may inspect the premises.\nFoot 3",
-    "Head of the agreement 4\n甲方应当在三十日内支付全部价款，逾期不得解除合同。\nFoot 4",
-    "Head of the agreement 5\nThe well-known rule of the trace-based method applies to “Permitted Liens” only.12\nFoot 5",
-)
+PAGES_TEXT = """Head of the agreement 1
+The Borrower shall not sell any assets without consent of the
+Lender, unless the price exceeds $ 1,250,000.
+Foot 1
+
+Head of the agreement 2
+Interest accrues at 4.5 % a year from 31 March 2024 until the Loan is paid and
+
+Head of the agreement 3
+all fees are settled in full by the Borrower. The lessor may inspect the premises.
+Foot 3
+
+Head of the agreement 4
+甲方应当在三十日内支付全部价款，逾期不得解除合同。
+Foot 4
+
+Head of the agreement 5
+The well-known rule of the trace-based method applies to “Permitted Liens” only.12
+Foot 5"""
+PAGES = tuple(PAGES_TEXT.split("\n\n"))
 DOCUMENT = make_document(*PAGES)
 INDEX = QuoteIndex([DOCUMENT])
 
@@ -123,7 +139,8 @@ def test_the_highlight_covers_exactly_the_words() -> None:
 def test_a_quote_over_a_page_break_is_marked_on_both_pages_without_head_and_foot() -> None:
     citation = only("“until the Loan is paid and all fees are settled in full”")
     assert [rect.page_index for rect in citation.rects] == [1, 2]
-    assert citation.rects[1].bbox.x0 == 0 and citation.rects[1].bbox.y0 == 12
+    assert citation.rects[1].bbox.x0 == 0
+    assert citation.rects[1].bbox.y0 == 12
 
 
 def test_offsets_point_into_the_answer() -> None:
@@ -253,9 +270,10 @@ def test_rates_of_found_and_invented_quotes_and_their_cost() -> None:
 def test_quotes_from_a_real_pdf(worker: DocumentWorker, made: Path) -> None:
     document = worker.read(made / "contract.pdf")
     answer = (
-        "It may be sold “for a price of at least $ 250,000 that is paid in cash on or before 31 March 2024, and "
-        "the proceeds of that sale are used within ninety days” (page ii)."
+        "It may be sold “for a price of at least $ 250,000 that is paid in cash on or before 31 March "
+        "2024, and the proceeds of that sale are used within ninety days” (page ii)."
     )
     [citation] = cite(answer, [document])
-    assert citation.verified and citation.page_label == "ii"
+    assert citation.verified
+    assert citation.page_label == "ii"
     assert [rect.page_index for rect in citation.rects] == [1, 1, 2]

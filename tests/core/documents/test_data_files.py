@@ -31,7 +31,8 @@ def test_damaged_files_are_refused_in_plain_words(
     with pytest.raises(DocumentError) as caught:
         worker.read(data / name)
     assert caught.value.title == title
-    assert "Error" not in caught.value.message and "code=" not in caught.value.message
+    assert "Error" not in caught.value.message
+    assert "code=" not in caught.value.message
 
 
 def test_columns_of_a_typeset_paper(worker: DocumentWorker, data: Path) -> None:
@@ -45,4 +46,5 @@ def test_columns_of_a_typeset_paper(worker: DocumentWorker, data: Path) -> None:
     ]
     places = [text.index(part) for part in order]
     assert places == sorted(places)
-    assert "consectetuer id, vulputate" in text and "con- sectetuer" not in text
+    assert "consectetuer id, vulputate" in text
+    assert "con- sectetuer" not in text

@@ -42,7 +42,8 @@ def test_clean(raw: str, expected: str) -> None:
 def test_cleaned_text_is_stable_and_can_be_written(text: str) -> None:
     once = clean(text)
     assert clean(once) == once
-    assert "  " not in once and unicodedata.is_normalized("NFC", once)
+    assert "  " not in once
+    assert unicodedata.is_normalized("NFC", once)
     assert not re.search(r"[\x00-\x08\u00a0\u00ad\u200b\ufb00-\ufb06]", once)
     once.encode("utf-8")
 
@@ -70,7 +71,7 @@ def test_scripts_without_blanks_and_unknown_characters() -> None:
 
 VOCABULARY = Vocabulary(
     (
-        "The trace-based method is a compile step. Trace and compilation are one thing; trace and compilation.",
+        "The trace-based method is a compile step. Trace and compilation are one; trace and compilation.",
         "A non-loop rule. The negligible price. Many readers compile the notebook. Self-help is help.",
     )
 )
@@ -90,7 +91,7 @@ VOCABULARY = Vocabulary(
         ("pre", "and", Verdict.SUSPEND),
         ("AGREE", "MENT", Verdict.JOIN),
         ("trace", "to-trace", Verdict.KEEP),
-        ("trace-or", "compilation", Verdict.KEEP),
+        ("help-trace", "compilation", Verdict.KEEP),
         ("non-com", "pile", Verdict.JOIN),
         ("Пере", "носится", Verdict.JOIN),
         ("δια", "βάζω", Verdict.JOIN),

@@ -16,7 +16,7 @@ def words_of(page: Page) -> list[str]:
 
 
 def assert_is_sound(page: Page) -> None:
-    """What every page promises: a map that covers all visible characters, in order, within lines and blocks."""
+    """What every page promises: a map that covers all visible characters, in order, within its lines."""
     covered = [False] * len(page.text)
     last_end = 0
     for fragment in page.fragments:
@@ -48,10 +48,13 @@ def test_columns_are_read_one_after_the_other(worker: DocumentWorker, made: Path
         assert_is_sound(page)
         heading, left, right, below = page.text.split("\n")
         assert heading.startswith("A heading")
-        assert left.startswith("The left column") and left.endswith("the word harbour.")
-        assert right.startswith("The right column") and right.endswith("the word mountain.")
+        assert left.startswith("The left column")
+        assert left.endswith("the word harbour.")
+        assert right.startswith("The right column")
+        assert right.endswith("the word mountain.")
         assert below.startswith("A full line")
-        assert "run to the sea" in left and "that no road" in right
+        assert "run to the sea" in left
+        assert "that no road" in right
 
 
 def test_line_end_hyphens_go_and_real_ones_stay(worker: DocumentWorker, made: Path) -> None:
@@ -76,7 +79,8 @@ def test_a_split_word_has_a_box_in_both_lines(worker: DocumentWorker, made: Path
     page = worker.read(made / "hyphens.pdf").pages[0]
     start = page.text.index("compile")
     upper, lower = page.boxes(start, start + len("compile"))
-    assert upper.y1 <= lower.y0 + 2 and upper.x0 > lower.x0
+    assert upper.y1 <= lower.y0 + 2
+    assert upper.x0 > lower.x0
     assert words_of(page)[3:6] == ["to", "com", "pile,"]
 
 

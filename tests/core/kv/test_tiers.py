@@ -8,7 +8,7 @@ import torch
 
 from core.errors import DoesNotFitError
 from core.kv.block import BlockShape
-from core.kv.codec import PlainCodec
+from core.kv.codec import Codec
 from core.kv.cold_tier import ColdTier
 from core.kv.hot_tier import HotTier
 from core.kv.migrator import Migrator
@@ -65,7 +65,7 @@ def test_a_full_hot_tier_gives_nothing() -> None:
 
 
 def test_the_plain_codec_gives_back_what_it_took() -> None:
-    codec = PlainCodec(SHAPE)
+    codec = Codec("none", SHAPE, torch.float32)
     key, value = torch.randn(3, 2, 4, 8), torch.randn(3, 2, 4, 4)
     encoded = codec.encode(key, value)
     assert encoded.shape == (3, codec.block_bytes)
@@ -87,7 +87,7 @@ def test_unwanted_blocks_are_given_up_first() -> None:
 
 
 def test_every_byte_goes_to_the_host_once_and_residents_follow_the_newest() -> None:
-    codec, traffic = PlainCodec(SHAPE), TrafficMeter()
+    codec, traffic = Codec("none", SHAPE, torch.float32), TrafficMeter()
     cold, hot = ColdTier(codec.block_bytes), HotTier(codec.block_bytes, 3, torch.device("cpu"))
     migrator = Migrator(cold, hot, traffic)
     data = torch.randint(0, 255, (7, codec.block_bytes), dtype=torch.uint8)
@@ -109,7 +109,7 @@ def test_every_byte_goes_to_the_host_once_and_residents_follow_the_newest() -> N
 
 
 def test_a_shared_block_lives_until_its_last_owner_lets_go() -> None:
-    codec = PlainCodec(SHAPE)
+    codec = Codec("none", SHAPE, torch.float32)
     cold, hot = ColdTier(codec.block_bytes), HotTier(codec.block_bytes, 1, torch.device("cpu"))
     migrator = Migrator(cold, hot, TrafficMeter())
     (block,) = migrator.store(torch.zeros(1, codec.block_bytes, dtype=torch.uint8))

@@ -1,0 +1,1 @@
+"""Documents: read in a worker process, put in order, quoted and cited."""
