@@ -11,6 +11,7 @@ from core.console import Console
 from core.documents.layout import Document
 from core.documents.page_range import parse_page_range
 from core.documents.payload import page_payload, warning_payload
+from core.documents.token_map import require_text
 from core.documents.worker import DocumentWorker
 from core.errors import CancelledError, ModelError, UsageError
 from core.events import Finished, FinishReason, Progress, Stage
@@ -27,6 +28,7 @@ def ask(options: argparse.Namespace, console: Console, cancel: CancelToken) -> N
         raise UsageError("No question", "Write a question after --question.")
     locate_model(settings.model, models_dir(settings.cache_root))
     documents = [_read(path, options.password, console, cancel) for path in options.files]
+    require_text(documents, pages)
     from core.engine import open_model  # torch is loaded only now, when the files are known to be good
 
     cancel.raise_if_cancelled()

@@ -82,6 +82,7 @@ class TextConsole(Console):
         self._is_terminal = sys.stderr.isatty()
         self._line_length = 0
         self._last_log = 0.0
+        self._last_words = ""
 
     def event(self, event: Event) -> None:
         match event:
@@ -120,9 +121,10 @@ class TextConsole(Console):
             self._line_length = len(words)
         else:
             now = time.monotonic()
-            if progress.done < progress.total and now - self._last_log < _LOG_INTERVAL_S:
+            is_early = progress.done < progress.total and now - self._last_log < _LOG_INTERVAL_S
+            if is_early or words == self._last_words:
                 return
-            self._last_log = now
+            self._last_log, self._last_words = now, words
             sys.stderr.write(words + "\n")
         sys.stderr.flush()
 
@@ -135,7 +137,7 @@ class TextConsole(Console):
     def _finished(self, finished: Finished) -> None:
         self._clear_line()
         lines = ["", ""]
-        lines += [_citation_line(citation) for citation in finished.citations]
+        lines += dict.fromkeys(_citation_line(citation) for citation in finished.citations)
         passage = finished.closest_passage
         if passage is not None:
             page = _page(passage.page_index, passage.page_label)

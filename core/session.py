@@ -12,8 +12,8 @@ from core.cancel import CancelToken
 from core.documents.layout import Document
 from core.documents.page_range import PageRange
 from core.documents.quote_index import QuoteIndex
-from core.documents.token_map import map_tokens, render_for_model
-from core.errors import DeviceError, DocumentError, DoesNotFitError, LecternError
+from core.documents.token_map import map_tokens, render_for_model, require_text
+from core.errors import DeviceError, DoesNotFitError, LecternError
 from core.events import CacheOutcome, PageRef, Progress
 from core.generation.prefill import prefill
 from core.generation.runner import ModelRunner
@@ -62,9 +62,8 @@ class DocumentSession:
     def __init__(self, parts: EngineParts, documents: Sequence[Document], pages: PageRange | None) -> None:
         self.parts = parts
         self.documents = with_unique_names(documents)
+        require_text(documents, pages)
         model_text = render_for_model(self.documents, pages)
-        if not model_text.page_spans:
-            raise _no_text(self.documents, pages)
         tokenizer = parts.loaded.tokenizer
         self.frame = tokenizer.frame(SYSTEM_PROMPT)
         document_ids, self.token_map = map_tokens(model_text, tokenizer.encode_data)
@@ -177,17 +176,6 @@ def with_unique_names(documents: Sequence[Document]) -> tuple[Document, ...]:
         count = seen[document.name]
         result.append(document if count == 1 else replace(document, name=f"{document.name} ({count})"))
     return tuple(result)
-
-
-def _no_text(documents: Sequence[Document], pages: PageRange | None) -> DocumentError:
-    if pages is not None and any(document.has_text for document in documents):
-        return DocumentError(
-            "No such pages", "None of the pages chosen has text. Choose other pages, or leave --pages out."
-        )
-    return DocumentError(
-        "No text to read",
-        "The pages hold images only: this is a scan. It needs text recognition (OCR) before it can be asked.",
-    )
 
 
 def _too_long(session: DocumentSession, limit: int) -> DoesNotFitError:

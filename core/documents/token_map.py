@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from core.documents.layout import Document, Page
 from core.documents.page_range import PageRange
+from core.errors import DocumentError
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,18 @@ def render_for_model(documents: Sequence[Document], pages: PageRange | None = No
 def wanted_pages(document: Document, pages: PageRange | None) -> list[Page]:
     """The pages of `document` inside the range that have text."""
     return [page for page in document.pages if page.has_text and (pages is None or page.page_index in pages)]
+
+
+def require_text(documents: Sequence[Document], pages: PageRange | None = None) -> None:
+    """Raise `DocumentError` unless one of the wanted pages has text: a scan is never passed on as empty."""
+    if any(wanted_pages(document, pages) for document in documents):
+        return
+    if any(document.has_text for document in documents):
+        raise DocumentError("No such pages", "None of the pages chosen has text. Choose other pages.")
+    raise DocumentError(
+        "No text to read",
+        "The pages hold images only: this is a scan. It needs text recognition (OCR) before it can be asked.",
+    )
 
 
 def map_tokens(model_text: ModelText, encode: Callable[[str], list[int]]) -> tuple[list[int], TokenMap]:
