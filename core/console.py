@@ -83,6 +83,7 @@ class TextConsole(Console):
         self._line_length = 0
         self._last_log = 0.0
         self._last_words = ""
+        self._last_stage: Stage | None = None
 
     def event(self, event: Event) -> None:
         match event:
@@ -121,10 +122,11 @@ class TextConsole(Console):
             self._line_length = len(words)
         else:
             now = time.monotonic()
-            is_early = progress.done < progress.total and now - self._last_log < _LOG_INTERVAL_S
-            if is_early or words == self._last_words:
+            is_new_stage = progress.stage is not self._last_stage
+            is_due = progress.done >= progress.total or now - self._last_log >= _LOG_INTERVAL_S
+            if words == self._last_words or not (is_due or is_new_stage):
                 return
-            self._last_log, self._last_words = now, words
+            self._last_log, self._last_words, self._last_stage = now, words, progress.stage
             sys.stderr.write(words + "\n")
         sys.stderr.flush()
 

@@ -1,9 +1,11 @@
 """GGUF files: dequantised once to a safetensors folder, because reading GGUF takes transformers long."""
 
 import hashlib
+import io
 import json
 import shutil
 import tempfile
+from contextlib import redirect_stderr
 from pathlib import Path
 
 import torch
@@ -68,9 +70,10 @@ def convert_gguf(gguf_path: Path, folder: Path) -> None:
 
 def _convert(gguf_path: Path, temporary: Path) -> None:
     try:
-        model = AutoModelForCausalLM.from_pretrained(
-            gguf_path.parent, gguf_file=gguf_path.name, dtype=torch.float32, local_files_only=True
-        )
+        with redirect_stderr(io.StringIO()):  # the reader draws a progress bar that cannot be switched off
+            model = AutoModelForCausalLM.from_pretrained(
+                gguf_path.parent, gguf_file=gguf_path.name, dtype=torch.float32, local_files_only=True
+            )
         tokenizer = AutoTokenizer.from_pretrained(
             gguf_path.parent, gguf_file=gguf_path.name, local_files_only=True
         )
