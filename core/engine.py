@@ -19,6 +19,7 @@ from core.documents.page_range import PageRange
 from core.errors import DeviceError, UsageError
 from core.events import Progress, Stage
 from core.generation.runner import ModelRunner
+from core.kv.block import DEFAULT_BLOCK_TOKENS
 from core.kv.codec import nominal_bits_per_value
 from core.kv.store import KvSettings, KvStore
 from core.models.loader import LoadedModel, load_model, prepare_files
@@ -30,6 +31,7 @@ from core.units import format_size
 
 _FREE_VRAM_SHARE = 0.7
 _DEFAULT_WINDOW = 1024
+_CPU_BLOCK_TOKENS = 256
 
 
 class Engine:
@@ -111,24 +113,32 @@ def _kv_settings(settings: EngineSettings, loaded: LoadedModel) -> KvSettings:
     dtype = getattr(torch, settings.kv_dtype) if settings.kv_dtype != "auto" else loaded.model.dtype
     if settings.kv_dtype == "auto" and loaded.device.type == "cpu":
         dtype = torch.bfloat16
+    block_tokens = settings.block_tokens or _block_tokens(loaded.device)
     bits_per_value = nominal_bits_per_value(settings.kv_compression, dtype)
     bytes_per_token = math.ceil(loaded.reach.kv_values_per_token * bits_per_value / 8)
     return KvSettings(
-        block_tokens=settings.block_tokens,
+        block_tokens=block_tokens,
         dtype=dtype,
         codec=settings.kv_compression,
-        hot_budget_bytes=_hot_budget(settings, loaded, bytes_per_token),
+        hot_budget_bytes=_hot_budget(settings, loaded, block_tokens, bytes_per_token),
     )
 
 
-def _hot_budget(settings: EngineSettings, loaded: LoadedModel, bytes_per_token: int) -> int:
+def _block_tokens(device: torch.device) -> int:
+    """A CPU attends to each block by itself, so that longer blocks cost it fewer calls."""
+    return _CPU_BLOCK_TOKENS if device.type == "cpu" else DEFAULT_BLOCK_TOKENS
+
+
+def _hot_budget(
+    settings: EngineSettings, loaded: LoadedModel, block_tokens: int, bytes_per_token: int
+) -> int:
     """Bytes for the hot tier: as asked for, else what the device makes worth while.
 
     A GPU gets most of its free memory, up to the whole context. A CPU reads the cold tier where it is, so
     copies gain nothing there and only the active window is kept.
     """
-    block_bytes = bytes_per_token * settings.block_tokens
-    window_blocks = -(-(settings.active_window or 0) // settings.block_tokens)
+    block_bytes = bytes_per_token * block_tokens
+    window_blocks = -(-(settings.active_window or 0) // block_tokens)
     if settings.hot_budget_bytes is not None:
         if window_blocks * block_bytes > settings.hot_budget_bytes:
             raise UsageError(
@@ -139,14 +149,14 @@ def _hot_budget(settings: EngineSettings, loaded: LoadedModel, bytes_per_token: 
             )
         return settings.hot_budget_bytes
     context = min(loaded.context_length, settings.max_seq_len or loaded.context_length)
-    whole_context = -(-context // settings.block_tokens) * block_bytes
+    whole_context = -(-context // block_tokens) * block_bytes
     if settings.kv_cache_device == "gpu":
         return whole_context
     if settings.kv_cache_device == "auto" and loaded.device.type == "cuda":
         free, _ = torch.cuda.mem_get_info(loaded.device)
         return max(min(whole_context, int(free * _FREE_VRAM_SHARE)), window_blocks * block_bytes)
     if settings.active_window is None and settings.kv_cache_device == "auto":
-        window_blocks = _DEFAULT_WINDOW // settings.block_tokens
+        window_blocks = _DEFAULT_WINDOW // block_tokens
     return window_blocks * block_bytes
 
 

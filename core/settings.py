@@ -39,8 +39,8 @@ class EngineSettings:
 
     `max_seq_len` caps the context below the model's own (tokens). `active_window` is how many of the newest
     tokens are always hot and `hot_budget_bytes` bounds the hot tier; None leaves either to the device.
-    `threads` None lets torch choose. `prefill_chunk` is in tokens. `cache_root` None is the user's own
-    cache folder.
+    `block_tokens` None suits the block to the device, `threads` None lets torch choose. `prefill_chunk` is
+    in tokens. `cache_root` None is the user's own cache folder.
     """
 
     model: str = "starter"
@@ -51,7 +51,7 @@ class EngineSettings:
     kv_compression: str = "none"
     active_window: int | None = None
     hot_budget_bytes: int | None = None
-    block_tokens: int = 64
+    block_tokens: int | None = None
     prefill_chunk: int = 512
     threads: int | None = None
     cache_root: Path | None = None
@@ -64,7 +64,9 @@ class EngineSettings:
         _require(self.threads is None or self.threads > 0, "number of threads", self.threads, "1 or more")
         _require((self.active_window or 0) >= 0, "active window", self.active_window, "0 or more")
         _require(self.prefill_chunk >= 1, "prefill chunk", self.prefill_chunk, "1 or more")
-        _require(self.block_tokens >= 1, "block size", self.block_tokens, "1 or more")
+        _require(
+            self.block_tokens is None or self.block_tokens >= 1, "block size", self.block_tokens, "1 or more"
+        )
         _require(self.mode in MODES, "mode", self.mode, " or ".join(MODES))
         _require(
             self.kv_compression in KV_CODECS, "KV compression", self.kv_compression, " or ".join(KV_CODECS)

@@ -50,6 +50,7 @@ def _flash_cpu(
     mask: torch.Tensor | None,
 ) -> Partial:
     bias = None if mask is None else _as_bias(mask, query.dtype)
+    query, key, value = (_with_dense_rows(x) for x in (query, key, value))
     k_dim, v_dim = key.shape[-1], value.shape[-1]
     if k_dim > v_dim:
         value = torch.nn.functional.pad(value, (0, k_dim - v_dim))
@@ -60,6 +61,11 @@ def _flash_cpu(
         query, key, value, 0.0, is_causal, attn_mask=bias, scale=scaling
     )
     return out[..., :v_dim].float(), lse.float()
+
+
+def _with_dense_rows(tensor: torch.Tensor) -> torch.Tensor:
+    """The CPU kernel takes the last dimension for contiguous without looking."""
+    return tensor if tensor.stride(-1) == 1 else tensor.contiguous()
 
 
 def _flash_cuda(

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import torch
 
 _GROUP = 32
+_TOKEN_GROUP = 64
 _SCALE_DTYPE = torch.float16
 _TINY = 1e-8
 
@@ -125,49 +126,47 @@ class Int4Groups(Scheme):
 
 
 class Int4Channels(Scheme):
-    """4 bits a value; all tokens of a block share a scale and a smallest value for each channel of a head.
+    """4 bits a value; up to 64 tokens in a row share a scale and a smallest value per channel and head.
 
     Keys have a few channels of large, steady values (Liu et al. 2024, KIVI): along the tokens these cost
     nothing, along the channels they would spoil every group they are in.
     """
 
-    @property
-    def _num_code_bytes(self) -> int:
-        return -(-self.shape.num_values // 2)
-
-    @property
-    def _scale_bytes(self) -> int:
-        return self.shape.num_kv_heads * self.shape.dim * _SCALE_DTYPE.itemsize
+    def __init__(self, shape: TensorShape) -> None:
+        super().__init__(shape)
+        self._groups = _Groups(shape.num_tokens, multiple=1, at_most=_TOKEN_GROUP)
+        self._num_codes = shape.num_kv_heads * shape.dim * self._groups.padded_dim
+        self._num_code_bytes = 2 * -(-self._num_codes // 4)
+        num_scales = shape.num_kv_heads * shape.dim * self._groups.count
+        self._scale_bytes = num_scales * _SCALE_DTYPE.itemsize
 
     @property
     def size_bytes(self) -> int:
-        return self._num_code_bytes + self._num_code_bytes % 2 + 2 * self._scale_bytes
+        return self._num_code_bytes + 2 * self._scale_bytes
 
     def encode(self, values: torch.Tensor) -> torch.Tensor:
-        codes, scale, low = _asymmetric_int4(values.float(), dim=-2)
-        packed = _pack(torch.nn.functional.pad(codes.flatten(1), (0, self._num_padding)))
+        grouped = self._groups.split(values.float().transpose(-1, -2))
+        codes, scale, low = _asymmetric_int4(grouped, dim=-1)
+        padding = 2 * self._num_code_bytes - self._num_codes
+        packed = _pack(torch.nn.functional.pad(codes.flatten(1), (0, padding)))
         return torch.cat([part.view(torch.uint8) for part in (packed, scale.flatten(1), low.flatten(1))], 1)
 
     def decode(self, encoded: torch.Tensor) -> torch.Tensor:
-        num_heads, _, dim = self.shape.sizes
-        num_code_bytes = self.size_bytes - 2 * self._scale_bytes
-        codes, scale, low = encoded.split([num_code_bytes, self._scale_bytes, self._scale_bytes], 1)
-        values = _unpack(codes, self.shape.dtype)[:, : self.shape.num_values]
+        sizes = (self.shape.num_kv_heads, self.shape.dim, self._groups.count)
+        codes, scale, low = encoded.split([self._num_code_bytes, self._scale_bytes, self._scale_bytes], 1)
+        values = _unpack(codes, self.shape.dtype)[:, : self._num_codes]
         scale, low = (
-            _shaped(x.view(_SCALE_DTYPE).to(self.shape.dtype), 1, (num_heads, 1, dim)) for x in (scale, low)
+            _shaped(x.view(_SCALE_DTYPE).to(self.shape.dtype), 1, (*sizes, 1)) for x in (scale, low)
         )
-        return _shaped(values, 1, self.shape.sizes) * scale + low
-
-    @property
-    def _num_padding(self) -> int:
-        return 2 * (self._num_code_bytes + self._num_code_bytes % 2) - self.shape.num_values
+        grouped = _shaped(values, 1, (*sizes, self._groups.size)) * scale + low
+        return self._groups.join(grouped).transpose(-1, -2).contiguous()
 
 
 class _Groups:
-    """Splits the last dimension into groups of equal size, at most 32, padded with zeros where it must be."""
+    """Splits the last dimension into groups of equal size, padded with its last entry where it must be."""
 
-    def __init__(self, dim: int, *, multiple: int) -> None:
-        self.count = -(-dim // _GROUP)
+    def __init__(self, dim: int, *, multiple: int, at_most: int = _GROUP) -> None:
+        self.count = -(-dim // at_most)
         size = -(-dim // self.count)
         self.size = -(-size // multiple) * multiple
         self.padded_dim = self.count * self.size
@@ -177,7 +176,7 @@ class _Groups:
         """`(…, dim)` as `(…, count, size)`."""
         padding = self.padded_dim - self._dim
         if padding:
-            values = torch.nn.functional.pad(values, (0, padding))
+            values = torch.cat([values, values[..., -1:].expand(*values.shape[:-1], padding)], dim=-1)
         return _shaped(values, -1, (self.count, self.size))
 
     def join(self, values: torch.Tensor) -> torch.Tensor:

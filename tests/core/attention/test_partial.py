@@ -49,6 +49,14 @@ def test_a_mask_chooses_the_keys(softcap: float | None, device: str) -> None:
     torch.testing.assert_close(out.double(), expected, atol=2e-6, rtol=1e-5)
 
 
+def test_transposed_keys_are_read_right() -> None:
+    query, key, value = qkv(16, 16, "cpu")
+    transposed = key.transpose(-1, -2).contiguous().transpose(-1, -2)
+    assert transposed.stride(-1) != 1
+    out, _ = partial_attention(query, transposed, value, scaling=0.3)
+    torch.testing.assert_close(out, partial_attention(query, key, value, scaling=0.3)[0])
+
+
 def test_the_log_sum_exp_is_natural() -> None:
     query, key, value = qkv(16, 16, "cpu")
     _, lse = partial_attention(query, key, value, scaling=0.3)

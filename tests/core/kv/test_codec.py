@@ -3,6 +3,7 @@
 import pytest
 import torch
 
+from core.attention.partial import partial_attention
 from core.attention.tiered import register
 from core.bench.tiny_models import VOCAB_SIZE, tiny_model
 from core.errors import UsageError
@@ -12,7 +13,7 @@ from core.kv.codec import Codec
 from core.kv.rotation import rotation
 from core.kv.store import KvSettings, KvStore
 from core.settings import KV_CODECS
-from tests.reference import tiered_logits
+from tests.reference import naive_attention, tiered_logits
 
 register()
 
@@ -107,3 +108,13 @@ def test_a_crop_into_an_encoded_block_goes_on(codec: str) -> None:
 def test_an_unknown_codec_is_named() -> None:
     with pytest.raises(UsageError, match="int3"):
         Codec("int3", BlockShape(1, 8, 8, torch.float32), torch.float32)
+
+
+@pytest.mark.parametrize("name", KV_CODECS)
+def test_attention_reads_exactly_what_decoding_gives(name: str) -> None:
+    codec = Codec(name, BlockShape(2, 64, 64, torch.float32, num_tokens=256), torch.float32)
+    key, value = codec.decode(codec.encode(*random_blocks(codec.shape, 3)))
+    query = torch.randn(3, 6, 4, 64, generator=torch.Generator().manual_seed(1))
+    out, _ = partial_attention(query, key, value, scaling=0.125)
+    expected = naive_attention(query, key.contiguous(), value.contiguous(), scaling=0.125)
+    torch.testing.assert_close(out.double(), expected, atol=1e-5, rtol=1e-4)
