@@ -13,7 +13,18 @@ from core import __version__, commands
 from core.cancel import CancelToken
 from core.console import Console, JsonConsole, TextConsole
 from core.errors import CancelledError, LecternError, UsageError
-from core.settings import CACHE_DEVICES, KV_CODECS, KV_DTYPES, MODES, EngineSettings, SamplingSettings
+from core.settings import (
+    CACHE_DEVICES,
+    CPU_MEMORY_POLICIES,
+    CPU_MEMORY_STRATEGIES,
+    KV_CODECS,
+    KV_DTYPES,
+    MODES,
+    QUANTIZATIONS,
+    EngineSettings,
+    RopeScaling,
+    SamplingSettings,
+)
 from core.units import parse_size
 
 UNEXPECTED_EXIT_CODE = 1
@@ -149,6 +160,17 @@ def _add_engine(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--kv-hot-budget", type=_size, metavar="SIZE", help="bytes of the hot tier, for example 512M"
     )
+    group.add_argument(
+        "--cpu-memory-strategy", choices=CPU_MEMORY_STRATEGIES, default=engine.cpu_memory_strategy
+    )
+    group.add_argument("--cpu-memory-policy", choices=CPU_MEMORY_POLICIES, default=engine.cpu_memory_policy)
+    group.add_argument("--quantization", choices=QUANTIZATIONS, default=engine.quantization)
+    group.add_argument(
+        "--expert-budget", type=_size, metavar="SIZE", help="bytes of experts on the GPU, the rest in RAM"
+    )
+    group.add_argument(
+        "--rope-scaling", type=_rope_scaling, metavar="yarn:F|linear:F", help="a context F times as long"
+    )
     group.add_argument("--threads", type=_positive)
     _add_sampling(parser)
 
@@ -181,5 +203,12 @@ def _natural(text: str) -> int:
 def _size(text: str) -> int:
     try:
         return parse_size(text)
+    except UsageError as error:
+        raise argparse.ArgumentTypeError(error.message) from error
+
+
+def _rope_scaling(text: str) -> RopeScaling:
+    try:
+        return RopeScaling.parse(text)
     except UsageError as error:
         raise argparse.ArgumentTypeError(error.message) from error

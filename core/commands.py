@@ -97,6 +97,11 @@ def engine_settings(options: argparse.Namespace) -> EngineSettings:
         kv_compression=options.kv_compression,
         active_window=options.kv_active_window,
         hot_budget_bytes=options.kv_hot_budget,
+        cpu_memory_strategy=options.cpu_memory_strategy,
+        cpu_memory_policy=options.cpu_memory_policy,
+        quantization=options.quantization,
+        expert_budget_bytes=options.expert_budget,
+        rope_scaling=options.rope_scaling,
         threads=options.threads,
         cache_root=options.cache_dir,
         sampling=SamplingSettings(

@@ -22,7 +22,7 @@ from core.generation.runner import ModelRunner
 from core.kv.block import DEFAULT_BLOCK_TOKENS
 from core.kv.codec import nominal_bits_per_value
 from core.kv.store import KvSettings, KvStore
-from core.models.loader import LoadedModel, load_model, prepare_files
+from core.models.loader import LoadedModel, LoadOptions, load_model, prepare_files
 from core.models.quiet import silence_transformers
 from core.paths import models_dir
 from core.session import DocumentSession, EngineParts
@@ -55,8 +55,10 @@ class Engine:
         return Conversation(session)
 
     def close(self) -> None:
-        """Assert that every block was given back."""
+        """Assert that every block was given back and no expert was lost."""
         self.parts.store.check_integrity()
+        if self.parts.loaded.experts is not None:
+            self.parts.loaded.experts.check_integrity()
 
 
 def open_model(
@@ -79,7 +81,7 @@ def open_model(
     location = locate_model(settings.model, folder_of_models)
     folder = prepare_files(location, folder_of_models, report, cancel or CancelToken())
     report(Progress(Stage.LOADING_MODEL, 0, 1, "model"))
-    loaded = load_model(folder, location.name, device, _compute_dtype(device))
+    loaded = load_model(folder, location.name, device, _compute_dtype(device), LoadOptions.of(settings))
     report(Progress(Stage.LOADING_MODEL, 1, 1, "model"))
     if settings.max_seq_len is not None and settings.max_seq_len > loaded.context_length:
         raise UsageError(
@@ -121,6 +123,8 @@ def _kv_settings(settings: EngineSettings, loaded: LoadedModel) -> KvSettings:
         dtype=dtype,
         codec=settings.kv_compression,
         hot_budget_bytes=_hot_budget(settings, loaded, block_tokens, bytes_per_token),
+        host_memory_strategy=settings.cpu_memory_strategy,
+        host_memory_policy=settings.cpu_memory_policy,
     )
 
 

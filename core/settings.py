@@ -9,6 +9,11 @@ MODES = ("exact",)
 CACHE_DEVICES = ("auto", "gpu", "cpu")
 KV_CODECS = ("none", "int8", "k8v4", "int4")
 KV_DTYPES = ("auto", "float32", "bfloat16", "float16")
+CPU_MEMORY_STRATEGIES = ("auto", "hugetlb", "madvise_hugepage", "mmap_anonymous", "pinned")
+CPU_MEMORY_POLICIES = ("default", "numactl_bind")
+QUANTIZATIONS = ("none", "nf4", "int8")
+ROPE_SCALINGS = ("yarn", "linear")
+_MAX_ROPE_FACTOR = 64
 
 
 @dataclass(frozen=True)
@@ -34,13 +39,56 @@ class SamplingSettings:
 
 
 @dataclass(frozen=True)
+class RopeScaling:
+    """Positions stretched by `factor`, so that a model reads that much more than it was trained on.
+
+    Raises `UsageError` for a kind or a factor that there is not.
+    """
+
+    kind: str
+    factor: float
+
+    def __post_init__(self) -> None:
+        _require(self.kind in ROPE_SCALINGS, "rope scaling", self.kind, " or ".join(ROPE_SCALINGS))
+        _require(
+            1 < self.factor <= _MAX_ROPE_FACTOR,
+            "rope scaling factor",
+            self.factor,
+            f"more than 1 and at most {_MAX_ROPE_FACTOR}",
+        )
+
+    def __str__(self) -> str:
+        return f"{self.kind}:{self.factor:g}"
+
+    @classmethod
+    def parse(cls, text: str) -> "RopeScaling":
+        """From `yarn:4` or `linear:2`. Raises `UsageError`, for dynamic scaling with the reason."""
+        kind, _, factor = text.strip().lower().partition(":")
+        if kind in ("dynamic", "ntk"):
+            raise UsageError(
+                "Dynamic rope scaling is not possible",
+                "It changes the positions of what was already read whenever the text grows, so that nothing "
+                "of it could be kept. Use yarn:F or linear:F.",
+            )
+        try:
+            return cls(kind, float(factor))
+        except ValueError:
+            raise UsageError(
+                "Not a rope scaling", f"{text!r} is none; write for example yarn:4 or linear:2."
+            ) from None
+
+
+@dataclass(frozen=True)
 class EngineSettings:
     """The engine's own choices.
 
     `max_seq_len` caps the context below the model's own (tokens). `active_window` is how many of the newest
     tokens are always hot and `hot_budget_bytes` bounds the hot tier; None leaves either to the device.
     `block_tokens` None suits the block to the device, `threads` None lets torch choose. `prefill_chunk` is
-    in tokens. `cache_root` None is the user's own cache folder.
+    in tokens. `cpu_memory_strategy` is the kind of host memory that sealed KV lies in, `cpu_memory_policy`
+    where it comes from. `quantization` is done to plain weights when they are loaded. `expert_budget_bytes`
+    bounds the experts on the compute device; None leaves all of them there. `cache_root` None is the user's
+    own cache folder.
     """
 
     model: str = "starter"
@@ -54,6 +102,11 @@ class EngineSettings:
     block_tokens: int | None = None
     prefill_chunk: int = 512
     threads: int | None = None
+    cpu_memory_strategy: str = "auto"
+    cpu_memory_policy: str = "default"
+    quantization: str = "none"
+    expert_budget_bytes: int | None = None
+    rope_scaling: RopeScaling | None = None
     cache_root: Path | None = None
     sampling: SamplingSettings = field(default_factory=SamplingSettings)
 
@@ -77,6 +130,27 @@ class EngineSettings:
             "KV cache device",
             self.kv_cache_device,
             " or ".join(CACHE_DEVICES),
+        )
+        _require(
+            self.cpu_memory_strategy in CPU_MEMORY_STRATEGIES,
+            "CPU memory strategy",
+            self.cpu_memory_strategy,
+            " or ".join(CPU_MEMORY_STRATEGIES),
+        )
+        _require(
+            self.cpu_memory_policy in CPU_MEMORY_POLICIES,
+            "CPU memory policy",
+            self.cpu_memory_policy,
+            " or ".join(CPU_MEMORY_POLICIES),
+        )
+        _require(
+            self.quantization in QUANTIZATIONS, "quantization", self.quantization, " or ".join(QUANTIZATIONS)
+        )
+        _require(
+            self.expert_budget_bytes is None or self.expert_budget_bytes > 0,
+            "expert budget",
+            self.expert_budget_bytes,
+            "1 byte or more",
         )
 
 

@@ -1,6 +1,7 @@
 """A block: a fixed number of consecutive tokens of one layer, K and V of all its KV heads."""
 
-from dataclasses import dataclass
+import itertools
+from dataclasses import dataclass, field
 
 import torch
 
@@ -34,12 +35,14 @@ class BlockShape:
 class SealedBlock:
     """A full, immutable block: its row in the cold tier, its slot in the hot tier if it is resident.
 
-    `num_owners` counts the sequences that hold it; the block is freed when the last one lets go.
+    `num_owners` counts the sequences that hold it; the block is freed when the last one lets go. `serial`
+    is its own for the life of the program, while rows and slots are used again.
     """
 
     cold_row: int
     hot_slot: int | None = None
     num_owners: int = 1
+    serial: int = field(default_factory=itertools.count().__next__)
 
     @property
     def is_resident(self) -> bool:

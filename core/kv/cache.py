@@ -10,7 +10,8 @@ from transformers.cache_utils import DYNAMIC_LAYER_TYPE_MAPPING, Cache, get_laye
 
 from core.errors import ModelError
 from core.kv.layer import TieredLayer
-from core.kv.store import KvSettings, KvStore, LayerStore
+from core.kv.layer_store import LayerStore
+from core.kv.store import KvSettings, KvStore
 
 TIERED_LAYER_TYPE = "full_attention"
 BOUNDED_LAYER_TYPES = frozenset(
@@ -46,6 +47,7 @@ class TieredCache(Cache):
         ]
         super().__init__(layers=layers)
         modes = getattr(text_config, "kv_sharing_modes", None) or [None] * len(layers)
+        self._first_tiered = layer_types.index(TIERED_LAYER_TYPE) if TIERED_LAYER_TYPE in layer_types else -1
         self._shared_layers = frozenset(index for index, mode in enumerate(modes) if mode == "store")
 
     @property
@@ -73,6 +75,9 @@ class TieredCache(Cache):
         self, key_states: torch.Tensor, value_states: torch.Tensor, layer_idx: int, *args: Any, **kwargs: Any
     ) -> tuple[torch.Tensor, torch.Tensor]:
         """Hand new keys and values to a layer; the layers below it are done and can seal their tails."""
+        if layer_idx == self._first_tiered and self.store.streams:
+            self.seal()
+            self.store.plan_reads(load for layer in self.tiered_layers for load in layer.loads())
         for index in range(layer_idx):
             layer = self.layers[index]
             if isinstance(layer, TieredLayer) and index not in self._shared_layers:

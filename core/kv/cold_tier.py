@@ -1,27 +1,38 @@
 """The cold tier: sealed blocks in host memory, in slabs that come and go with their blocks."""
 
+from bisect import bisect_right
+
 import torch
 
-from core.kv.memory import allocate_rows
+from core.kv.host_memory import HostMemory, HostRegion
 from core.kv.tier import Tier
 
-_MIN_SLAB_BYTES = 1 << 20
+_MIN_SLAB_ROWS = 8
+_MAX_SLAB_BYTES = 32 << 20
+_SLABS_PER_SIZE = 8
 
 
 class ColdTier(Tier):
-    """Grows by slabs of at least 1 MiB; a slab whose rows are all free goes back to the system."""
+    """Grows by slabs; one whose rows are all free goes back to the system.
 
-    def __init__(self, block_bytes: int, *, pinned: bool = False) -> None:
+    A slab is a multiple of the memory's unit. Later slabs are larger, so that a long document does not need
+    tens of thousands of them and at most about an eighth of the memory stands empty.
+    """
+
+    def __init__(self, block_bytes: int, memory: HostMemory | None = None) -> None:
         super().__init__(block_bytes)
-        self._pinned = pinned
-        rows = max(4, _MIN_SLAB_BYTES // block_bytes)
-        self._slab_rows = 1 << (rows - 1).bit_length()
+        self._memory = memory or HostMemory()
+        unit = self._memory.unit_bytes
+        self._smallest_bytes = -(-_MIN_SLAB_ROWS * block_bytes // unit) * unit
+        self._starts = [0]
+        self._first_rows = {0}
+        self._regions: dict[int, HostRegion] = {}
         self._slabs: dict[int, torch.Tensor] = {}
         self._free_rows: dict[int, list[int]] = {}
 
     @property
     def num_rows(self) -> int:
-        return len(self._slabs) * self._slab_rows
+        return sum(slab.shape[0] for slab in self._slabs.values())
 
     @property
     def num_free(self) -> int:
@@ -29,44 +40,67 @@ class ColdTier(Tier):
 
     def allocate(self, count: int) -> list[int]:
         rows: list[int] = []
-        for slab in list(self._free_rows):
-            free = self._free_rows[slab]
-            taken = min(count - len(rows), len(free))
-            rows += free[:taken]
-            del free[:taken]
-        while len(rows) < count:
-            fresh = self._add_slab()
-            taken = min(count - len(rows), len(fresh))
-            rows += fresh[:taken]
-            del fresh[:taken]
+        try:
+            for slab in list(self._free_rows):
+                self._take(slab, rows, count)
+            while len(rows) < count:
+                self._take(self._add_slab(), rows, count)
+        except BaseException:
+            self.free(rows)
+            raise
         return rows
 
     def free(self, rows: list[int]) -> None:
         for row in rows:
-            self._free_rows[row // self._slab_rows].append(row)
-        for slab in {row // self._slab_rows for row in rows}:
+            self._free_rows[self._slab_of(row)].append(row)
+        for slab in {self._slab_of(row) for row in rows}:
             self._free_rows[slab].sort()
-            if len(self._free_rows[slab]) == self._slab_rows:
+            if len(self._free_rows[slab]) == self._slabs[slab].shape[0]:
                 del self._free_rows[slab], self._slabs[slab]
+                self._regions.pop(slab).free()
 
     def rows_tensor(self, first: int, count: int) -> torch.Tensor:
-        offset = first % self._slab_rows
-        return self._slabs[first // self._slab_rows][offset : offset + count]
+        slab = self._slab_of(first)
+        offset = first - self._starts[slab]
+        return self._slabs[slab][offset : offset + count]
 
     def are_neighbours(self, row: int, next_row: int) -> bool:
-        return next_row == row + 1 and next_row % self._slab_rows != 0
+        return next_row == row + 1 and next_row not in self._first_rows
 
     def check_integrity(self) -> None:
         assert self._slabs.keys() == self._free_rows.keys(), "every slab has a list of its free rows"
+        assert self._slabs.keys() == self._regions.keys(), "every slab has its memory"
         for slab, free in self._free_rows.items():
-            assert len(free) == len(set(free)) < self._slab_rows, "no row is free twice, no slab is empty"
-            assert all(row // self._slab_rows == slab for row in free), "free rows belong to their slab"
+            assert len(free) == len(set(free)) < self._slabs[slab].shape[0], (
+                "no row is free twice, no slab is empty"
+            )
+            assert all(self._slab_of(row) == slab for row in free), "free rows belong to their slab"
 
-    def _add_slab(self) -> list[int]:
+    def _take(self, slab: int, rows: list[int], count: int) -> None:
+        """Move free rows of a slab to `rows` until there are `count`."""
+        free = self._free_rows[slab]
+        taken = min(count - len(rows), len(free))
+        rows += free[:taken]
+        del free[:taken]
+
+    def _slab_of(self, row: int) -> int:
+        return bisect_right(self._starts, row) - 1
+
+    def _num_slab_rows(self, slab: int) -> int:
+        most_doublings = max(0, (_MAX_SLAB_BYTES // self._smallest_bytes).bit_length() - 1)
+        doublings = min(slab // _SLABS_PER_SIZE, most_doublings)
+        return (self._smallest_bytes << doublings) // self.block_bytes
+
+    def _add_slab(self) -> int:
         slab = next(index for index in range(len(self._slabs) + 1) if index not in self._slabs)
-        self._slabs[slab] = allocate_rows(
-            self._slab_rows, self.block_bytes, torch.device("cpu"), pinned=self._pinned
-        )
-        first = slab * self._slab_rows
-        self._free_rows[slab] = list(range(first, first + self._slab_rows))
-        return self._free_rows[slab]
+        num_rows = self._num_slab_rows(slab)
+        region = self._memory.allocate(num_rows * self.block_bytes)
+        with torch.inference_mode(mode=False):
+            self._slabs[slab] = region.tensor.view(num_rows, self.block_bytes)
+        self._regions[slab] = region
+        first = self._starts[slab]
+        if slab + 1 == len(self._starts):
+            self._starts.append(first + num_rows)
+            self._first_rows.add(first + num_rows)
+        self._free_rows[slab] = list(range(first, first + num_rows))
+        return slab

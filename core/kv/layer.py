@@ -1,6 +1,6 @@
 """One full-attention layer of a sequence: sealed blocks in the tiers and an unsealed tail."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import torch
@@ -11,7 +11,8 @@ from core.attention.partial import partial_attention
 from core.attention.tiered import TIER_ATTRIBUTE
 from core.errors import UsageError
 from core.kv.block import SealedBlock
-from core.kv.store import LayerStore
+from core.kv.layer_store import LayerStore
+from core.kv.streamer import Load
 
 _MAX_DECODE_ROWS = 64
 
@@ -128,10 +129,10 @@ class TieredLayer(CacheLayerMixin):
         num_kept = min(keep // size, len(self.blocks))
         rest = keep - num_kept * size
         if num_kept < len(self.blocks):
-            key, value = self._store.read(self.blocks[num_kept : num_kept + 1])
-            value = self._store.codec.unrotate(value)
-            self._tail_key = key.to(self._tail_key.dtype, copy=True)
-            self._tail_value = value.to(self._tail_value.dtype, copy=True)
+            with self._store.reading(self.blocks[num_kept : num_kept + 1]) as ((key, value),):
+                self._tail_key = key.to(self._tail_key.dtype, copy=True)
+                unrotated = self._store.codec.unrotate(value)
+                self._tail_value = unrotated.to(self._tail_value.dtype, copy=True)
             self._store.release(self.blocks[num_kept:])
             del self.blocks[num_kept:]
         self._tail_key = self._tail_key[:, :, :rest]
@@ -156,6 +157,15 @@ class TieredLayer(CacheLayerMixin):
             twin._tail_value = self._tail_value.clone()
             twin.is_initialized = True
         return twin
+
+    def loads(self) -> Iterator[tuple[torch.device, Load]]:
+        """What the next forward pass will have to bring over for this layer, and to which device."""
+        if self._store is None:
+            return
+        for segment in self._store.segments(self.blocks):
+            load = self._store.load_of(segment)
+            if load is not None:
+                yield self._tail_key.device, load
 
     def promote(self) -> None:
         """Make the newest blocks of this sequence resident, as the budget allows."""
@@ -208,23 +218,28 @@ class TieredLayer(CacheLayerMixin):
         assert self._store is not None
         result: Partial | None = None
         for segment in self._store.segments(self.blocks):
-            if folded.shape[-2] <= _MAX_DECODE_ROWS:
-                partial = self._attend_each_block(folded, segment, scaling, softcap)
-            else:
-                key, value = self._store.read(segment)
-                partial = self._attend(folded, _side_by_side(key), _side_by_side(value), scaling, softcap)
+            with self._store.reading(segment) as pieces:
+                if folded.shape[-2] <= _MAX_DECODE_ROWS:
+                    partial = self._attend_each_block(folded, pieces, scaling, softcap)
+                else:
+                    key = torch.cat([_side_by_side(key) for key, _ in pieces], dim=-2)
+                    value = torch.cat([_side_by_side(value) for _, value in pieces], dim=-2)
+                    partial = self._attend(folded, key, value, scaling, softcap)
             result = partial if result is None else merge(result, partial)
         assert result is not None
         out, lse = result
         return self._store.codec.unrotate(out), lse
 
     def _attend_each_block(
-        self, folded: torch.Tensor, segment: Sequence[SealedBlock], scaling: float, softcap: float | None
+        self,
+        folded: torch.Tensor,
+        pieces: Sequence[tuple[torch.Tensor, torch.Tensor]],
+        scaling: float,
+        softcap: float | None,
     ) -> Partial:
-        assert self._store is not None
         partials = [
             self._attend(folded.expand(key.shape[0], -1, -1, -1), key, value, scaling, softcap)
-            for key, value in self._store.read_in_place(segment)
+            for key, value in pieces
         ]
         out, lse = merge_stack((torch.cat([p[0] for p in partials]), torch.cat([p[1] for p in partials])))
         return out.unsqueeze(0), lse.unsqueeze(0)

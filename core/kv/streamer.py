@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import torch
 
 from core.kv.executor import Executor, Fence
+from core.kv.memory import allocate_rows
 
 NUM_SLOTS = 3
 
@@ -46,15 +47,22 @@ class Streamer:
         self, executor: Executor, device: torch.device, slot_bytes: int, num_slots: int = NUM_SLOTS
     ) -> None:
         self._executor = executor
-        self._slots = [
-            _Slot(torch.empty(slot_bytes, dtype=torch.uint8, device=device)) for _ in range(num_slots)
-        ]
+        self._device = device
+        self._slots = [_Slot(allocate_rows(1, slot_bytes, device)[0]) for _ in range(num_slots)]
         self._planned: deque[Load] = deque()
         self._in_use: _Slot | None = None
 
     @property
     def slot_bytes(self) -> int:
         return self._slots[0].memory.numel()
+
+    def require_slot_bytes(self, slot_bytes: int) -> None:
+        """Make the slots at least this large; only between two loads."""
+        if slot_bytes <= self.slot_bytes:
+            return
+        assert self._in_use is None, "slots grow between two loads"
+        self.plan([])
+        self._slots = [_Slot(allocate_rows(1, slot_bytes, self._device)[0]) for _ in self._slots]
 
     def plan(self, loads: Iterable[Load]) -> None:
         """What will be read from now on, in order; loads of an older plan are dropped."""

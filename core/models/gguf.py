@@ -40,6 +40,14 @@ def is_converted(folder: Path) -> bool:
     return (folder / _COMPLETE_MARK).is_file()
 
 
+def source_bytes(folder: Path) -> int | None:
+    """The size of the GGUF file that `folder` was converted from; None if it is no such folder."""
+    if not is_converted(folder):
+        return None
+    size: int = json.loads((folder / _COMPLETE_MARK).read_text())["source_bytes"]
+    return size
+
+
 def convert_gguf(gguf_path: Path, folder: Path) -> None:
     """Dequantise `gguf_path` to fp16 safetensors with its tokenizer, in one atomic step.
 

@@ -1,6 +1,7 @@
 """Loading a model: located, tried without memory, then read into it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,24 +20,49 @@ from core.attention.tiered import IMPLEMENTATION_NAME, register
 from core.cancel import CancelToken
 from core.catalogue.locate import ModelKind, ModelLocation, check_folder
 from core.catalogue.starter import fetch_starter, starter_gguf
-from core.errors import LecternError, ModelError
+from core.errors import DoesNotFitError, LecternError, ModelError
 from core.events import Progress, Stage
+from core.models import experts
 from core.models.dry_run import Reach, dry_run
-from core.models.gguf import convert_gguf, converted_folder, is_converted
+from core.models.experts import ExpertTier, tier_experts
+from core.models.gguf import convert_gguf, converted_folder, is_converted, source_bytes
+from core.models.native_class import require_native_class
+from core.models.quantized import dequantised_note, loading_arguments, stored_method
+from core.models.rope_scaling import require_scaled, scale_rope
 from core.models.tokenizer import ChatTokenizer
+from core.settings import EngineSettings, RopeScaling
 
 OnProgress = Callable[[Progress], None]
 
 
 @dataclass(frozen=True)
+class LoadOptions:
+    """What a user may change about a model's weights and positions; see `EngineSettings`."""
+
+    quantization: str = "none"
+    expert_budget_bytes: int | None = None
+    rope_scaling: RopeScaling | None = None
+
+    @classmethod
+    def of(cls, settings: EngineSettings) -> "LoadOptions":
+        return cls(settings.quantization, settings.expert_budget_bytes, settings.rope_scaling)
+
+
+@dataclass(frozen=True)
 class LoadedModel:
-    """A model ready to run. `context_length` is in tokens, as the model's configuration states it."""
+    """A model ready to run. `context_length` is in tokens, as the model's configuration states it.
+
+    `experts` are those that live in tiers, None if they stay with the model or there are none. `notes` is
+    what the user should know about the way it was loaded.
+    """
 
     name: str
     model: PreTrainedModel
     tokenizer: ChatTokenizer
     context_length: int
     reach: Reach
+    experts: ExpertTier | None = None
+    notes: tuple[str, ...] = ()
 
     @property
     def device(self) -> torch.device:
@@ -67,60 +93,132 @@ def prepare_files(
     return folder
 
 
-def load_model(folder: Path, name: str, device: torch.device, dtype: torch.dtype) -> LoadedModel:
+def load_model(
+    folder: Path, name: str, device: torch.device, dtype: torch.dtype, options: LoadOptions | None = None
+) -> LoadedModel:
     """Load the safetensors `folder` to `device` with weights in `dtype`.
 
     Whether the engine reaches the model's attention is found out before the weights are read. Raises
-    `ModelError` for damaged or foreign files, with what to do.
+    `ModelError` for damaged or foreign files, with what to do, `DoesNotFitError` if the device is too small
+    and `UsageError` if the options contradict each other or the model.
     """
+    options = options or LoadOptions()
     register()
+    experts.register()
     check_folder(folder)
-    try:
+    require_native_class(folder)
+    with _speaking_plainly(folder):
         config = AutoConfig.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
+        notes = [scale_rope(config, options.rope_scaling)] if options.rope_scaling else []
+        arguments = _loading_arguments(config, device, dtype, options)
         reach = dry_run(config)
         tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
-        model, report = _from_pretrained(folder, dtype)
+        model = _from_pretrained(folder, config, dtype, arguments)
+        if options.rope_scaling:
+            require_scaled(model, options.rope_scaling)
+        notes += _weight_notes(folder, config, model)
+        tier = _place(model, device, options, is_placed="device_map" in arguments)
+        if options.expert_budget_bytes is not None:
+            notes += _expert_notes(tier, device)
+    return LoadedModel(
+        name=name,
+        model=model,
+        tokenizer=ChatTokenizer(tokenizer, _stop_ids(model, tokenizer)),
+        context_length=_context_length(config),
+        reach=reach,
+        experts=tier,
+        notes=tuple(notes),
+    )
+
+
+@contextmanager
+def _speaking_plainly(folder: Path) -> Iterator[None]:
+    """Turn what parsers and devices raise into words."""
+    try:
+        yield
     except LecternError:
         raise
+    except torch.OutOfMemoryError as error:
+        raise DoesNotFitError(
+            "The model does not fit the GPU",
+            "Its weights are larger than the free memory of the GPU. Choose a smaller model, --quantization "
+            "nf4, or, for a mixture of experts, --expert-budget.",
+        ) from error
     except Exception as error:  # damaged files surface as whatever their parser raises
         raise ModelError(
             "The model cannot be loaded",
             f"{folder} is damaged or not supported ({type(error).__name__}: {error}). Download it again or "
             "choose another model.",
         ) from error
-    missing = sorted(report["missing_keys"])
+
+
+def _loading_arguments(
+    config: PreTrainedConfig, device: torch.device, dtype: torch.dtype, options: LoadOptions
+) -> dict[str, Any]:
+    keeps_experts_on_host = options.expert_budget_bytes is not None
+    arguments = loading_arguments(
+        config, options.quantization, device=device, dtype=dtype, keeps_experts_on_host=keeps_experts_on_host
+    )
+    if keeps_experts_on_host:
+        arguments["experts_implementation"] = experts.IMPLEMENTATION_NAME
+    return arguments
+
+
+def _from_pretrained(
+    folder: Path, config: PreTrainedConfig, dtype: torch.dtype, arguments: dict[str, Any]
+) -> PreTrainedModel:
+    loaded: Any = AutoModelForCausalLM.from_pretrained(
+        folder,
+        config=config,
+        dtype=dtype,
+        attn_implementation=IMPLEMENTATION_NAME,
+        local_files_only=True,
+        trust_remote_code=False,
+        output_loading_info=True,
+        **arguments,
+    )
+    model: PreTrainedModel = loaded[0]
+    missing = sorted(loaded[1]["missing_keys"])
     if missing:
         raise ModelError(
             "The model is incomplete",
             f"{len(missing)} of its weights are not in {folder}, the first is {missing[0]}. "
             "Download it again.",
         )
-    return LoadedModel(
-        name=name,
-        model=_on_device(model, device),
-        tokenizer=ChatTokenizer(tokenizer, _stop_ids(model, tokenizer)),
-        context_length=_context_length(config),
-        reach=reach,
-    )
-
-
-def _from_pretrained(folder: Path, dtype: torch.dtype) -> tuple[PreTrainedModel, dict[str, Any]]:
-    loaded: Any = AutoModelForCausalLM.from_pretrained(
-        folder,
-        dtype=dtype,
-        attn_implementation=IMPLEMENTATION_NAME,
-        local_files_only=True,
-        trust_remote_code=False,
-        output_loading_info=True,
-    )
-    model, report = loaded
-    return model, report
-
-
-def _on_device(model: PreTrainedModel, device: torch.device) -> PreTrainedModel:
-    torch.nn.Module.to(model, device)
-    model.eval()
     return model
+
+
+def _place(
+    model: PreTrainedModel, device: torch.device, options: LoadOptions, *, is_placed: bool
+) -> ExpertTier | None:
+    """Bring to `device` what belongs there: all weights, or all but the experts."""
+    tier = None
+    if options.expert_budget_bytes is not None:
+        tier = tier_experts(model, options.expert_budget_bytes, device)
+    if not is_placed:
+        torch.nn.Module.to(model, device)
+    model.eval()
+    return tier
+
+
+def _weight_notes(folder: Path, config: PreTrainedConfig, model: PreTrainedModel) -> list[str]:
+    stored_bytes = source_bytes(folder)
+    if stored_bytes is None and stored_method(config) is not None:
+        stored_bytes = sum(path.stat().st_size for path in folder.glob("*.safetensors"))
+    if stored_bytes is None:
+        return []
+    note = dequantised_note(stored_bytes, sum(parameter.nbytes for parameter in model.parameters()))
+    return [note] if note else []
+
+
+def _expert_notes(tier: ExpertTier | None, device: torch.device) -> list[str]:
+    if tier is None:
+        return ["The model has no experts that could be kept in host memory: --expert-budget does nothing."]
+    if device.type == "cpu":
+        return ["Without a GPU --expert-budget saves nothing and costs copies."]
+    if not tier.store.is_pinned:
+        return ["The experts could not be pinned in host memory, so they reach the GPU at a lower speed."]
+    return []
 
 
 def _context_length(config: PreTrainedConfig) -> int:

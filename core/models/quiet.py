@@ -1,9 +1,12 @@
-"""transformers' own progress bars and advice, kept off the screen that is ours."""
+"""The libraries' own progress bars and advice, kept off the screen that is ours."""
 
-from transformers.utils import logging
+import logging
+
+from transformers.utils import logging as transformers_logging
 
 
 def silence_transformers() -> None:
     """Only errors are logged, and no progress bar is drawn over ours."""
-    logging.set_verbosity_error()
-    logging.disable_progress_bar()
+    transformers_logging.set_verbosity_error()
+    transformers_logging.disable_progress_bar()
+    logging.getLogger("bitsandbytes").setLevel(logging.ERROR)  # int8 gives its advice at every product

@@ -1,48 +1,22 @@
 """Streaming under the worst executor that keeps its promises: copies come late, out of order, over NaN."""
 
 import random
-from collections.abc import Callable
 
 import pytest
 import torch
 
-from core.kv.executor import CudaExecutor, Executor, Fence, ImmediateExecutor
+from core.attention.tiered import register
+from core.bench.tiny_models import VOCAB_SIZE, tiny_model
+from core.kv.cache import TieredCache
+from core.kv.executor import CudaExecutor, ImmediateExecutor
+from core.kv.store import KvSettings, KvStore
 from core.kv.streamer import Load, Streamer
+from tests.core.kv.adversary import AdversarialExecutor
+from tests.reference import tiered_logits
+
+register()
 
 LOAD_BYTES = 64
-
-
-class AdversarialExecutor(Executor):
-    """Copies run only when somebody waits for one of them, in random order, or by a whim earlier.
-
-    Fences of the computation are numbers; a copy whose `after` has not been reached yet is a broken promise
-    of the streamer, not of the executor.
-    """
-
-    def __init__(self, seed: int) -> None:
-        self._rng = random.Random(seed)
-        self._waiting: dict[int, Callable[[], None]] = {}
-        self._num_copies = 0
-        self._num_fences = 0
-
-    def copy(self, work: Callable[[], None], after: Fence) -> Fence:
-        assert after is None or after <= self._num_fences
-        self._num_copies += 1
-        self._waiting[self._num_copies] = work
-        while self._waiting and self._rng.random() < 0.3:
-            self._run(self._rng.choice(list(self._waiting)))
-        return self._num_copies
-
-    def hold_compute_until(self, fence: Fence) -> None:
-        while fence in self._waiting:
-            self._run(self._rng.choice(list(self._waiting)))
-
-    def compute_fence(self) -> Fence:
-        self._num_fences += 1
-        return self._num_fences
-
-    def _run(self, number: int) -> None:
-        self._waiting.pop(number)()
 
 
 class PoisoningStreamer(Streamer):
@@ -138,3 +112,28 @@ def test_streams_and_events_on_a_gpu(num_slots: int) -> None:
             sums.append(streamer.take(load).sum(dtype=torch.int64))
             streamer.give_back()
         assert [int(x) for x in sums] == [size * (index + 1) for index in range(7)]
+
+
+@pytest.mark.parametrize("codec", ["none", "int4"])
+@pytest.mark.parametrize("name", ["qwen3", "gemma4_text", "gpt_oss"])
+def test_a_model_reads_the_same_through_late_copies(name: str, codec: str) -> None:
+    """Prefill, decode, a branch and a crop, streamed by the adversary and read in place: no bit differs."""
+    model = tiny_model(name, attention="tiered")
+    token_ids = torch.randint(3, VOCAB_SIZE, (260,), generator=torch.Generator().manual_seed(9))
+
+    def read(executor: AdversarialExecutor | None) -> torch.Tensor:
+        settings = KvSettings(block_tokens=16, codec=codec, hot_budget_bytes=30_000)
+        store = KvStore(settings, 4, executor)
+        cache = TieredCache(model.config, store)
+        logits = [tiered_logits(model, cache, token_ids[:200], (100, 65))]
+        branch = cache.branch()
+        logits.append(tiered_logits(model, branch, token_ids[200:], (30,)))
+        branch.close()
+        logits.append(tiered_logits(model, cache, token_ids[210:], (1,)))
+        store.check_integrity()
+        assert store.streams is (executor is not None)
+        return torch.cat(logits)
+
+    expected = read(None)
+    for seed in range(3):
+        assert torch.equal(read(AdversarialExecutor(seed)), expected)

@@ -1,0 +1,132 @@
+"""The tiers of one layer, and how its blocks are read."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import groupby
+
+import torch
+
+from core.kv.block import SealedBlock
+from core.kv.codec import Codec
+from core.kv.cold_tier import ColdTier
+from core.kv.host_memory import HostMemory
+from core.kv.hot_tier import HotTier
+from core.kv.migrator import Migrator
+from core.kv.streamer import Load, Streamer
+from core.kv.traffic import TrafficMeter
+
+SEGMENT_BLOCKS = 64
+
+
+class LayerStore:
+    """The hot tier, the cold tier and the codec of one layer.
+
+    With a `streamer` cold blocks are brought to the compute device to be read; without one they are read
+    where they are, which is for host memory that the compute device reads itself.
+    """
+
+    def __init__(
+        self,
+        codec: Codec,
+        num_slots: int,
+        device: torch.device,
+        traffic: TrafficMeter,
+        memory: HostMemory | None = None,
+        streamer: Streamer | None = None,
+    ) -> None:
+        self.shape = codec.shape
+        self.codec = codec
+        self.cold = ColdTier(self.codec.block_bytes, memory)
+        self.hot = HotTier(self.codec.block_bytes, num_slots, device)
+        self._migrator = Migrator(self.cold, self.hot, traffic)
+        self._traffic = traffic
+        self._streamer = streamer
+
+    @property
+    def num_residents(self) -> int:
+        return self._migrator.num_residents
+
+    def seal(self, key: torch.Tensor, value: torch.Tensor) -> list[SealedBlock]:
+        """Encode and store full blocks, `key` `(num_blocks, num_kv_heads, num_tokens, k_dim)` and `value`."""
+        return self._migrator.store(self.codec.encode(key, value))
+
+    def segments(self, blocks: Sequence[SealedBlock]) -> Iterator[Sequence[SealedBlock]]:
+        """`blocks` in runs of up to `SEGMENT_BLOCKS`.
+
+        How a sequence is cut depends on its length alone, never on where its blocks live: so results do
+        not either.
+        """
+        for start in range(0, len(blocks), SEGMENT_BLOCKS):
+            yield blocks[start : start + SEGMENT_BLOCKS]
+
+    @contextmanager
+    def reading(self, segment: Sequence[SealedBlock]) -> Iterator[list[tuple[torch.Tensor, torch.Tensor]]]:
+        """K and V of a segment on the compute device, in order, in pieces as they lie there.
+
+        Each piece is `key` `(num_blocks, num_kv_heads, num_tokens, k_dim)` and the like-shaped `value`. The
+        pieces are valid inside the `with` block: computation on them must be issued there.
+        """
+        load = self.load_of(segment)
+        if load is None:
+            yield [self.codec.decode(piece) for piece in self._pieces(segment, None)]
+            return
+        assert self._streamer is not None
+        rows = self._streamer.take(load).view(-1, self.codec.block_bytes)
+        try:
+            yield [self.codec.decode(piece) for piece in self._pieces(segment, rows)]
+        finally:
+            self._streamer.give_back()
+
+    def load_of(self, segment: Sequence[SealedBlock]) -> Load | None:
+        """What has to be brought over before `segment` can be read; None if nothing has to."""
+        cold = [block for block in segment if not block.is_resident]
+        if self._streamer is None or not cold:
+            return None
+        return Load(
+            key=tuple(block.serial for block in cold),
+            num_bytes=len(cold) * self.codec.block_bytes,
+            pieces=lambda: self._cold_pieces(cold),
+        )
+
+    def share(self, blocks: Sequence[SealedBlock]) -> None:
+        for block in blocks:
+            block.num_owners += 1
+
+    def release(self, blocks: Sequence[SealedBlock]) -> None:
+        self._migrator.release(blocks)
+
+    def promote(self, sequence: Sequence[SealedBlock]) -> None:
+        self._migrator.promote(sequence)
+
+    def check_integrity(self) -> None:
+        self._migrator.check_integrity()
+
+    def _pieces(
+        self, segment: Sequence[SealedBlock], streamed: torch.Tensor | None
+    ) -> Iterator[torch.Tensor]:
+        """The bytes of `segment` in order: views of the tiers, or of `streamed` for what was brought over."""
+        done = 0
+        for is_resident, run in groupby(segment, key=lambda block: block.is_resident):
+            group = list(run)
+            if is_resident:
+                yield from self._hot_pieces(group)
+                continue
+            self._traffic.count_load(len(group) * self.codec.block_bytes)
+            if streamed is None:
+                yield from self._cold_pieces(group)
+            else:
+                yield streamed[done : done + len(group)]
+                done += len(group)
+
+    def _cold_pieces(self, blocks: Sequence[SealedBlock]) -> list[torch.Tensor]:
+        return [self.cold.rows_tensor(run[0].cold_row, len(run)) for run in self._migrator.cold_runs(blocks)]
+
+    def _hot_pieces(self, blocks: list[SealedBlock]) -> list[torch.Tensor]:
+        pieces: list[tuple[int, int]] = []
+        for block in blocks:
+            assert block.hot_slot is not None
+            if pieces and sum(pieces[-1]) == block.hot_slot:
+                pieces[-1] = (pieces[-1][0], pieces[-1][1] + 1)
+            else:
+                pieces.append((block.hot_slot, 1))
+        return [self.hot.rows_tensor(first, count) for first, count in pieces]
