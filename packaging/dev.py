@@ -58,6 +58,12 @@ def main(arguments: Sequence[str], root: Path = ROOT, shell: Shell | None = None
         return shell.become(run_command(python, root, options.files))
     if options.command == "bench":
         return shell.become([str(python), "-P", "-m", "core", "bench", *options.passed_on])
+    if options.command == "screenshots":
+        return shell.call(
+            [str(python), "-P", "-m", "app.screenshots", "--out", str(Path(options.out).absolute())], cwd=root
+        )
+    if options.command == "translate":
+        return run_stages(shell, root, translation_stages(python, root))
     stages = lint_stages(python, root)
     if options.command == "test":
         stages.append(Stage("pytest", [str(python), "-m", "pytest", *options.passed_on]))
@@ -72,6 +78,9 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     commands.add_parser("test", help="lint, then the tests; further arguments go to pytest", usage=PASSES_ON)
     commands.add_parser("lint", help="ruff, formatting, mypy, import contracts")
     commands.add_parser("bench", help="measure; further arguments go to `lectern bench`", usage=PASSES_ON)
+    pictures = commands.add_parser("screenshots", help="pictures of the window's main views")
+    pictures.add_argument("--out", required=True, metavar="DIR", help="folder for the pictures")
+    commands.add_parser("translate", help="collect the window's texts and compile their translations")
     cleaning = commands.add_parser("clean", help="remove .venv, tool caches and build products")
     cleaning.add_argument("--models", action="store_true", help="the downloaded models too")
     options, rest = parser.parse_known_args(list(arguments))
@@ -117,6 +126,21 @@ def lint_stages(python: Path, root: Path) -> list[Stage]:
         Stage("mypy", [*module, "mypy", "--strict", *sources]),
         Stage("imports", [str(python), "-c", contracts]),
     ]
+
+
+def translation_stages(python: Path, root: Path) -> list[Stage]:
+    """Texts from the sources into the .ts files, where people translate them; from there into .qm files."""
+    sources = sorted(str(path) for path in (root / "app").rglob("*.py"))
+    stages = []
+    for texts in sorted((root / "resources" / "i18n").glob("*.ts")):
+        collect = [str(python.with_name("pyside6-lupdate")), *sources, "-ts", str(texts)]
+        collect += ["-no-obsolete", "-locations", "none"]
+        compiled = str(texts.with_suffix(".qm"))
+        stages.append(Stage("collect", collect))
+        stages.append(
+            Stage("compile", [str(python.with_name("pyside6-lrelease")), str(texts), "-qm", compiled])
+        )
+    return stages
 
 
 def run_stages(shell: Shell, root: Path, stages: Sequence[Stage]) -> int:

@@ -1,0 +1,203 @@
+"""The right side of the window: the conversation about the documents on the left."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from app.chat_view.composer import Composer
+from app.chat_view.progress_row import ProgressRow
+from app.chat_view.turn_view import TurnView
+from app.engine_backend import ModelInfo
+from app.error_router import ErrorText
+from app.state import Activity, AppState
+from app.theme import SPACE
+from app.widgets.texts import plain_label
+from app.widgets.wrapping_button import WrappingButton
+from core.events import Finished, Progress
+
+_BOTTOM_SLACK = 24
+_HEADER_HEIGHT = 41
+
+
+class ChatView(QFrame):
+    """Shows what it is told. `answer_shown` comes after the window has changed for a finished answer."""
+
+    question_submitted = Signal(str)
+    stop_clicked = Signal()
+    regenerate_clicked = Signal()
+    place_clicked = Signal(object)
+    text_shown = Signal(str)
+    answer_shown = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("chat_panel")
+        self.turns: list[TurnView] = []
+        self._names_documents = False
+        self._follows = True
+        self._suggestions: list[WrappingButton] = []
+        self.heading, self.badge = plain_label("title"), plain_label("badge")
+        self.hint = plain_label("muted")
+        self.hint.setWordWrap(True)
+        self.progress_row = ProgressRow()
+        self.composer = Composer()
+        self.composer.question_submitted.connect(self.question_submitted)
+        self.composer.stop_clicked.connect(self.stop_clicked)
+        self._list = QWidget()
+        self._list.setObjectName("turn_list")
+        self.scroll_area = QScrollArea()
+        self._lay_out()
+        bar = self.scroll_area.verticalScrollBar()
+        bar.rangeChanged.connect(self._on_range_changed)
+        bar.valueChanged.connect(self._on_value_changed)
+        self._retranslate()
+
+    @property
+    def last_turn(self) -> TurnView | None:
+        return self.turns[-1] if self.turns else None
+
+    def add_turn(self, question: str) -> None:
+        """A new question, for which an answer will come."""
+        if self.turns:
+            self.turns[-1].set_last(False)
+        turn = TurnView(question, names_documents=self._names_documents)
+        turn.place_clicked.connect(self.place_clicked)
+        turn.regenerate_clicked.connect(self.regenerate_clicked)
+        self.turns.append(turn)
+        self._column.insertWidget(self._column.count() - 1, turn)
+        self.composer.clear()
+        self._show_hints(False)
+        self._follows = True
+
+    def restart_answer(self) -> None:
+        if self.turns:
+            self.turns[-1].restart()
+
+    def append_text(self, text: str) -> None:
+        if self.turns:
+            self.turns[-1].append(text)
+            self.text_shown.emit(text)
+
+    def finish_answer(self, finished: Finished) -> None:
+        if self.turns:
+            self.turns[-1].finish(finished)
+            self.answer_shown.emit()
+
+    def stop_answer(self) -> None:
+        if self.turns:
+            self.turns[-1].stop()
+            self.answer_shown.emit()
+
+    def fail_answer(self, error: ErrorText) -> None:
+        if self.turns:
+            self.turns[-1].fail(error)
+            self.answer_shown.emit()
+
+    def clear(self) -> None:
+        for turn in self.turns:
+            self._column.removeWidget(turn)
+            turn.setParent(None)
+            turn.deleteLater()
+        self.turns = []
+        self._show_hints(True)
+
+    def suggest(self, questions: Sequence[str]) -> None:
+        """Questions to begin with; a click asks."""
+        for button in self._suggestions:
+            self._column.removeWidget(button)
+            button.setParent(None)
+            button.deleteLater()
+        self._suggestions = []
+        for i, question in enumerate(questions):
+            button = WrappingButton(question)
+            button.setProperty("kind", "passage")
+            button.clicked.connect(self._on_suggestion_clicked)
+            self._suggestions.append(button)
+            self._column.insertWidget(1 + i, button)
+        self._show_hints(not self.turns)
+
+    def show_state(self, state: AppState) -> None:
+        """Everything that depends on what the program is doing."""
+        self._names_documents = len(state.documents) > 1
+        is_busy = state.activity is not Activity.IDLE
+        can_ask = bool(state.documents) and state.activity in (Activity.IDLE, Activity.PREPARING)
+        self.composer.show_work(can_ask=can_ask, is_busy=is_busy)
+        self.show_progress(state.progress if is_busy else None)
+        self.show_model(state.model, state.mode)
+
+    def show_progress(self, progress: Progress | None) -> None:
+        self.progress_row.show_progress(progress)
+
+    def show_model(self, model: ModelInfo | None, mode: str) -> None:
+        names = {"exact": self.tr("exact"), "sparse": self.tr("sparse"), "window": self.tr("window")}
+        self.badge.setVisible(model is not None)
+        if model is not None:
+            self.badge.setText(f"{model.name} · {names.get(mode, mode)}")
+            words = self.tr("Model and mode. It reads {count} tokens at most.")
+            self.badge.setToolTip(words.format(count=f"{model.context_length:,}"))
+
+    def focus_question(self) -> None:
+        self.composer.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._retranslate()
+        super().changeEvent(event)
+
+    def _lay_out(self) -> None:
+        header = QFrame()
+        header.setObjectName("chat_header")
+        header.setFixedHeight(_HEADER_HEIGHT)
+        row = QHBoxLayout(header)
+        row.setContentsMargins(SPACE.l, 0, SPACE.l, 0)
+        row.addWidget(self.heading)
+        row.addStretch(1)
+        row.addWidget(self.badge, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._column = QVBoxLayout(self._list)
+        self._column.setContentsMargins(SPACE.l, SPACE.l, SPACE.l, SPACE.l)
+        self._column.setSpacing(SPACE.l)
+        self._column.addWidget(self.hint)
+        self._column.addStretch(1)
+        self.scroll_area.setWidget(self._list)
+        self.scroll_area.setWidgetResizable(True)
+        self.scroll_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        foot = QVBoxLayout()
+        foot.setContentsMargins(SPACE.l, SPACE.s, SPACE.l, SPACE.l)
+        foot.setSpacing(SPACE.m)
+        foot.addWidget(self.progress_row)
+        foot.addWidget(self.composer)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(header)
+        column.addWidget(self.scroll_area, 1)
+        column.addLayout(foot)
+
+    def _retranslate(self) -> None:
+        self.heading.setText(self.tr("Conversation"))
+        self.hint.setText(
+            self.tr("Ask anything about the document. The answer names its pages; a click shows the words.")
+        )
+        self.scroll_area.setAccessibleName(self.tr("Conversation"))
+
+    def _show_hints(self, is_empty: bool) -> None:
+        self.hint.setVisible(is_empty)
+        for button in self._suggestions:
+            button.setVisible(is_empty)
+
+    def _on_suggestion_clicked(self) -> None:
+        sender = self.sender()
+        if isinstance(sender, WrappingButton):
+            self.question_submitted.emit(sender.words)
+
+    def _on_value_changed(self, value: int) -> None:
+        self._follows = value >= self.scroll_area.verticalScrollBar().maximum() - _BOTTOM_SLACK
+
+    def _on_range_changed(self, _minimum: int, _maximum: int) -> None:
+        if self._follows:
+            QTimer.singleShot(0, self._scroll_to_end)
+
+    def _scroll_to_end(self) -> None:
+        bar = self.scroll_area.verticalScrollBar()
+        bar.setValue(bar.maximum())

@@ -1,0 +1,80 @@
+"""What the program is busy with, in words with rate and time left, over a thin bar."""
+
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QProgressBar, QVBoxLayout, QWidget
+
+from app.theme import SPACE
+from app.widgets.texts import plain_label
+from core.events import Progress, Stage
+from core.units import format_size
+
+_STEPS = 1000
+
+
+class ProgressRow(QWidget):
+    """Hidden while there is nothing to tell."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._progress: Progress | None = None
+        self.words, self.figures = plain_label(), plain_label("caption")
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.figures.setWordWrap(True)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(SPACE.xs)
+        column.addWidget(self.words)
+        column.addWidget(self.bar)
+        column.addWidget(self.figures)
+        self.hide()
+
+    def show_progress(self, progress: Progress | None) -> None:
+        self._progress = progress
+        self.setVisible(progress is not None)
+        if progress is None:
+            return
+        is_measured = progress.total > 1
+        self.bar.setRange(0, _STEPS if is_measured else 0)
+        if is_measured:
+            self.bar.setValue(round(_STEPS * progress.done / progress.total))
+        self.words.setText(self._stage_words(progress.stage))
+        self.figures.setText(" · ".join(self._figures(progress)) if is_measured else "")
+        self.figures.setVisible(is_measured)
+        self.bar.setAccessibleName(self.words.text())
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self.show_progress(self._progress)
+        super().changeEvent(event)
+
+    def _stage_words(self, stage: Stage) -> str:
+        return {
+            Stage.DOWNLOADING_MODEL: self.tr("Downloading the model"),
+            Stage.CONVERTING_MODEL: self.tr("Preparing the model (once)"),
+            Stage.LOADING_MODEL: self.tr("Loading the model"),
+            Stage.READING_PAGES: self.tr("Opening the document"),
+            Stage.READING_TOKENS: self.tr("Reading the document"),
+        }[stage]
+
+    def _figures(self, progress: Progress) -> list[str]:
+        is_bytes = progress.unit == "bytes"
+        done = format_size(progress.done) if is_bytes else f"{progress.done:,}"
+        total = format_size(progress.total) if is_bytes else f"{progress.total:,}"
+        unit = {"tokens": self.tr("tokens"), "pages": self.tr("pages")}.get(progress.unit, "")
+        words = [self.tr("{done} of {total} {unit}").format(done=done, total=total, unit=unit).strip()]
+        if progress.rate is not None:
+            rate = format_size(progress.rate) if is_bytes else f"{progress.rate:,.0f} {unit}"
+            words.append(self.tr("{rate}/s").format(rate=rate))
+        if progress.eta_s is not None and progress.done < progress.total:
+            words.append(self.tr("{duration} left").format(duration=self._duration(progress.eta_s)))
+        return words
+
+    def _duration(self, seconds: float) -> str:
+        minutes, rest = divmod(round(seconds), 60)
+        hours, minutes_left = divmod(minutes, 60)
+        if hours:
+            return self.tr("{hours} h {minutes} min").format(hours=hours, minutes=f"{minutes_left:02d}")
+        if minutes:
+            return self.tr("{minutes} min {seconds} s").format(minutes=minutes, seconds=f"{rest:02d}")
+        return self.tr("{seconds} s").format(seconds=rest)

@@ -1,0 +1,178 @@
+"""One question with its answer, and what can be done with it."""
+
+from enum import StrEnum
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+
+from app.chat_view.answer_text import AnswerText
+from app.chat_view.citation_chips import CitationChips, Place
+from app.core_texts import translated
+from app.error_router import ErrorText
+from app.theme import SPACE
+from app.widgets import icons
+from app.widgets.texts import plain_label
+from core.events import Finished, FinishReason
+
+
+class TurnStatus(StrEnum):
+    WAITING = "waiting"
+    STREAMING = "streaming"
+    DONE = "done"
+    STOPPED = "stopped"
+    FAILED = "failed"
+
+
+class TurnView(QWidget):
+    """Grows while the answer comes. The text on screen never shrinks: what came stays."""
+
+    place_clicked = Signal(object)
+    regenerate_clicked = Signal()
+
+    def __init__(self, question: str, *, names_documents: bool, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.status = TurnStatus.WAITING
+        self.finished: Finished | None = None
+        self._error: ErrorText | None = None
+        self._names_documents = names_documents
+        self._is_last = True
+        self.question = plain_label("", question)
+        self.answer = AnswerText()
+        self.note = plain_label("caption")
+        self.error_title, self.error_message = plain_label("error"), plain_label()
+        self.error_frame = QFrame()
+        self.error_frame.setObjectName("inline_error")
+        self.chips = CitationChips()
+        self.chips.place_clicked.connect(self.place_clicked)
+        self.copy_button, self.regenerate_button = QToolButton(), QToolButton()
+        self.copy_button.clicked.connect(self._on_copy_clicked)
+        self.regenerate_button.clicked.connect(self.regenerate_clicked)
+        self.facts = plain_label("caption")
+        self._lay_out()
+        self._retranslate()
+        self._refresh()
+
+    def restart(self) -> None:
+        """Wait for another answer to the same question."""
+        self.status, self.finished = TurnStatus.WAITING, None
+        self.answer.show_markdown("")
+        self.chips.clear()
+        self._refresh()
+
+    def append(self, text: str) -> None:
+        self.status = TurnStatus.STREAMING
+        self.answer.show_markdown(self.answer.source + text)
+        self._refresh()
+
+    def finish(self, finished: Finished) -> None:
+        """The whole answer with its places; also after a stop in the middle."""
+        self.finished = finished
+        was_stopped = finished.reason is FinishReason.CANCELLED
+        self.status = TurnStatus.STOPPED if was_stopped else TurnStatus.DONE
+        self.answer.show_markdown(finished.answer)
+        places: list[Place] = [citation for citation in finished.citations if citation.verified]
+        places += [citation for citation in finished.citations if not citation.verified]
+        if finished.closest_passage is not None:
+            places.insert(0, finished.closest_passage)
+        self.chips.show_places(places, names_documents=self._names_documents)
+        self._refresh()
+
+    def stop(self) -> None:
+        self.status = TurnStatus.STOPPED
+        self._refresh()
+
+    def fail(self, error: ErrorText) -> None:
+        self.status = TurnStatus.FAILED
+        self._error = error
+        self._refresh()
+
+    def set_last(self, is_last: bool) -> None:
+        """Only the last question can be answered anew."""
+        self._is_last = is_last
+        self._refresh()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._retranslate()
+            self._refresh()
+        super().changeEvent(event)
+
+    def _lay_out(self) -> None:
+        for label in (self.question, self.error_title, self.error_message, self.note):
+            label.setWordWrap(True)
+            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        bubble = QFrame()
+        bubble.setObjectName("question_bubble")
+        inside = QVBoxLayout(bubble)
+        inside.setContentsMargins(SPACE.m, SPACE.s, SPACE.m, SPACE.s)
+        inside.addWidget(self.question)
+        inside = QVBoxLayout(self.error_frame)
+        inside.setContentsMargins(SPACE.m, SPACE.m, SPACE.m, SPACE.m)
+        inside.setSpacing(SPACE.xs)
+        inside.addWidget(self.error_title)
+        inside.addWidget(self.error_message)
+        actions = QHBoxLayout()
+        actions.setSpacing(0)
+        actions.setContentsMargins(-6, 0, 0, 0)
+        for button, name in ((self.copy_button, "copy"), (self.regenerate_button, "regenerate")):
+            icons.set_icon(button, name, "text_muted")
+            actions.addWidget(button)
+        actions.addSpacing(SPACE.xs)
+        actions.addWidget(self.facts)
+        actions.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(SPACE.m)
+        column.addWidget(bubble)
+        for widget in (self.answer, self.note, self.error_frame, self.chips):
+            column.addWidget(widget)
+        column.addLayout(actions)
+
+    def _refresh(self) -> None:
+        is_over = self.status in (TurnStatus.DONE, TurnStatus.STOPPED, TurnStatus.FAILED)
+        has_text = bool(self.answer.source.strip())
+        self.answer.setVisible(has_text)
+        self.error_frame.setVisible(self.status is TurnStatus.FAILED)
+        if self._error is not None:
+            self.error_title.setText(translated(self._error.title))
+            self.error_message.setText(translated(self._error.message))
+        self.copy_button.setVisible(is_over and has_text)
+        self.regenerate_button.setVisible(is_over and self._is_last)
+        self.facts.setVisible(is_over and self.finished is not None)
+        self.facts.setText(self._facts_words())
+        note = self._note_words()
+        self.note.setText(note)
+        self.note.setVisible(bool(note))
+
+    def _note_words(self) -> str:
+        if self.status is TurnStatus.WAITING:
+            return self.tr("Thinking…")
+        words = []
+        if self.status is TurnStatus.STOPPED:
+            words.append(self.tr("Stopped. What came so far is kept."))
+        if self.finished is not None and self.finished.reason is FinishReason.LENGTH:
+            words.append(translated(self.finished.warnings[-1]))
+        return " ".join(words)
+
+    def _retranslate(self) -> None:
+        for button, words in (
+            (self.copy_button, self.tr("Copy the answer")),
+            (self.regenerate_button, self.tr("Answer again")),
+        ):
+            button.setToolTip(words)
+            button.setAccessibleName(words)
+        self.question.setAccessibleName(self.tr("Question"))
+        self.answer.setAccessibleName(self.tr("Answer"))
+
+    def _facts_words(self) -> str:
+        if self.finished is None:
+            return ""
+        metrics = self.finished.metrics
+        words = [self.tr("{count} tokens").format(count=f"{metrics.new_tokens:,}")]
+        if metrics.tokens_per_s is not None:
+            words.append(self.tr("{rate} tokens/s").format(rate=f"{metrics.tokens_per_s:.1f}"))
+        return " · ".join(words)
+
+    def _on_copy_clicked(self) -> None:
+        QGuiApplication.clipboard().setText(self.answer.source)

@@ -1,0 +1,49 @@
+"""What the engine thread needs from an engine; the real one and the scripted one of the tests both fit."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from core.cancel import CancelToken
+from core.documents.layout import Document
+from core.events import Event, Progress
+from core.settings import EngineSettings, SamplingSettings
+
+
+@dataclass(frozen=True)
+class ModelInfo:
+    """A model that is ready. `context_length` is in tokens; `device` is `cpu` or `cuda`."""
+
+    name: str
+    context_length: int
+    device: str
+
+
+class EngineBackend(Protocol):
+    """All calls come from one thread, one at a time. Errors are raised as `core.engine` raises them."""
+
+    def open_model(
+        self, settings: EngineSettings, on_progress: Callable[[Progress], None], cancel: CancelToken
+    ) -> ModelInfo:
+        """Load the model in place of the one before, whose documents and conversation are gone then."""
+        ...
+
+    def open_document(self, documents: Sequence[Document]) -> int:
+        """Start a session and an empty conversation in place of those before; returns its tokens."""
+        ...
+
+    def read(self, cancel: CancelToken) -> Iterator[Progress]:
+        """Compute what is missing of the documents; a cancel keeps what is done."""
+        ...
+
+    def ask(self, question: str, sampling: SamplingSettings, cancel: CancelToken) -> Iterator[Event]:
+        """Answer; the last event is `Finished`."""
+        ...
+
+    def regenerate(self, sampling: SamplingSettings, cancel: CancelToken) -> Iterator[Event]:
+        """Answer the last question anew."""
+        ...
+
+    def close(self) -> None:
+        """Free everything; harmless when nothing is open."""
+        ...

@@ -1,0 +1,289 @@
+"""The thread in which the engine lives: requests go in, events come out in batches.
+
+Only this module imports `core.engine`, and only inside the thread. The window never waits for the thread:
+events pile up in an outbox that a timer of the window's thread empties.
+"""
+
+import itertools
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, assert_never
+
+from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
+
+from app.engine_backend import EngineBackend, ModelInfo
+from app.engine_imports import import_engine_in_steps
+from app.jobs import Job, JobEnded, JobKind, Message, SessionOpened, Text, merge
+from core.cancel import CancelToken
+from core.documents.layout import Document
+from core.events import Event, Finished, Progress, Stage, TierUsage, Token
+from core.settings import EngineSettings, SamplingSettings
+
+if TYPE_CHECKING:
+    from core.conversation import Conversation
+    from core.engine import Engine
+    from core.session import DocumentSession
+
+BATCH_MS = 40
+
+
+class EngineThread(QObject):
+    """The window's side of the engine. All signals are emitted in the thread that made this object."""
+
+    model_opened = Signal(object)
+    session_opened = Signal(int)
+    progressed = Signal(object)
+    tokens_arrived = Signal(str, int)
+    usage_changed = Signal(object)
+    answered = Signal(object)
+    job_ended = Signal(object)
+
+    _job_requested = Signal(object)
+    _close_requested = Signal()
+
+    def __init__(self, make_backend: Callable[[], EngineBackend], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._outbox: deque[tuple[int, Message]] = deque()
+        self._job_ids = itertools.count(1)
+        self._jobs: dict[int, Job] = {}
+        self._abandoned: set[int] = set()
+        self._thread = QThread()
+        self._thread.setObjectName("lectern-engine")
+        self._worker = _Worker(make_backend, self._outbox)
+        self._worker.moveToThread(self._thread)
+        self._job_requested.connect(self._worker.on_job_requested)
+        self._close_requested.connect(self._worker.on_close_requested)
+        self._timer = QTimer(self)
+        self._timer.setInterval(BATCH_MS)
+        self._timer.timeout.connect(self._on_timeout)
+
+    @property
+    def is_busy(self) -> bool:
+        return any(job_id not in self._abandoned for job_id in self._jobs)
+
+    @property
+    def is_answering(self) -> bool:
+        """Whether a question is being answered or waits for its turn."""
+        return any(
+            job.kind is not JobKind.PREPARE
+            for job in self._jobs.values()
+            if job.job_id not in self._abandoned
+        )
+
+    def prepare(self, settings: EngineSettings, documents: Sequence[Document]) -> None:
+        """Load the model, and read the documents with it."""
+        self._request(JobKind.PREPARE, settings, documents)
+
+    def ask(
+        self,
+        settings: EngineSettings,
+        documents: Sequence[Document],
+        question: str,
+        sampling: SamplingSettings,
+    ) -> None:
+        self._request(JobKind.ASK, settings, documents, question, sampling)
+
+    def regenerate(
+        self,
+        settings: EngineSettings,
+        documents: Sequence[Document],
+        question: str,
+        sampling: SamplingSettings,
+    ) -> None:
+        """Answer the last question, which is `question`, anew."""
+        self._request(JobKind.REGENERATE, settings, documents, question, sampling)
+
+    def stop(self) -> None:
+        """End all jobs at their next safe point; they still tell how they ended."""
+        for job in self._jobs.values():
+            job.cancel.cancel()
+
+    def abandon(self) -> None:
+        """End all jobs and hear nothing more of them."""
+        self.stop()
+        self._abandoned.update(self._jobs)
+
+    def shutdown(self, timeout_s: float) -> bool:
+        """End the thread; False if it still works after `timeout_s` seconds."""
+        self.abandon()
+        self._timer.stop()
+        if not self._thread.isRunning():
+            return True
+        self._close_requested.emit()
+        return self._thread.wait(round(timeout_s * 1000))
+
+    def _request(
+        self,
+        kind: JobKind,
+        settings: EngineSettings,
+        documents: Sequence[Document],
+        question: str = "",
+        sampling: SamplingSettings | None = None,
+    ) -> None:
+        job = Job(
+            next(self._job_ids), kind, settings, tuple(documents), question, sampling or settings.sampling
+        )
+        self._jobs[job.job_id] = job
+        if not self._thread.isRunning():
+            self._thread.start(QThread.Priority.LowPriority)
+        self._timer.start()
+        self._job_requested.emit(job)
+
+    def _on_timeout(self) -> None:
+        batch = []
+        while self._outbox:
+            batch.append(self._outbox.popleft())
+        for job_id, message in merge(batch):
+            if job_id not in self._abandoned:
+                self._announce(job_id, message)
+            elif isinstance(message, JobEnded):
+                self._jobs.pop(job_id, None)
+                self._abandoned.discard(job_id)
+        if not self._jobs and not self._outbox:
+            self._timer.stop()
+
+    def _announce(self, job_id: int, message: Message) -> None:
+        match message:
+            case Progress():
+                self.progressed.emit(message)
+            case Token():
+                self.tokens_arrived.emit(message.text, 1)
+            case Text():
+                self.tokens_arrived.emit(message.text, message.num_tokens)
+            case TierUsage():
+                self.usage_changed.emit(message)
+            case Finished():
+                self.answered.emit(message)
+            case ModelInfo():
+                self.model_opened.emit(message)
+            case SessionOpened():
+                self.session_opened.emit(message.num_tokens)
+            case JobEnded():
+                self._jobs.pop(job_id, None)
+                self.job_ended.emit(message)
+            case _:
+                assert_never(message)
+
+
+class _Worker(QObject):
+    """Lives in the engine's thread; its slots run there, one job after the other."""
+
+    def __init__(self, make_backend: Callable[[], EngineBackend], outbox: deque[tuple[int, Message]]) -> None:
+        super().__init__()
+        self._make_backend = make_backend
+        self._outbox = outbox
+        self._backend: EngineBackend | None = None
+        self._settings: EngineSettings | None = None
+        self._documents: tuple[Document, ...] | None = None
+
+    @Slot(object)
+    def on_job_requested(self, job: Job) -> None:
+        error: Exception | None = None
+        try:
+            job.cancel.raise_if_cancelled()
+            self._run(job)
+        except Exception as caught:  # noqa: BLE001 - the router in the window's thread says what it was
+            error = caught
+        self._post(job, JobEnded(job, error))
+
+    @Slot()
+    def on_close_requested(self) -> None:
+        """The last slot of this thread: it ends its own event loop, so that no request is skipped."""
+        try:
+            if self._backend is not None:
+                self._backend.close()
+        finally:
+            self._backend = None
+            QThread.currentThread().quit()
+
+    def _run(self, job: Job) -> None:
+        backend = self._ready(job)
+        if job.kind is JobKind.ASK:
+            events = backend.ask(job.question, job.sampling, job.cancel)
+        elif job.kind is JobKind.REGENERATE:
+            events = backend.regenerate(job.sampling, job.cancel)
+        else:
+            return
+        for event in events:
+            self._post(job, event)
+
+    def _ready(self, job: Job) -> EngineBackend:
+        if self._backend is None:
+            self._backend = self._make_backend()
+        backend = self._backend
+        if self._settings != job.settings:
+            self._settings = self._documents = None
+            self._post(job, backend.open_model(job.settings, lambda news: self._post(job, news), job.cancel))
+            self._settings = job.settings
+        job.cancel.raise_if_cancelled()
+        if job.documents and not self._has_open(job.documents):
+            self._documents = None
+            self._post(job, SessionOpened(backend.open_document(job.documents)))
+            self._documents = job.documents
+        if job.documents:
+            for progress in backend.read(job.cancel):
+                self._post(job, progress)
+        return backend
+
+    def _has_open(self, documents: tuple[Document, ...]) -> bool:
+        opened = self._documents
+        if opened is None or len(opened) != len(documents):
+            return False
+        return all(a is b for a, b in zip(opened, documents, strict=True))
+
+    def _post(self, job: Job, message: Message) -> None:
+        self._outbox.append((job.job_id, message))
+
+
+class CoreBackend:
+    """The engine itself. Its modules, torch among them, are imported when the first model is opened."""
+
+    def __init__(self) -> None:
+        self._engine: Engine | None = None
+        self._session: DocumentSession | None = None
+        self._conversation: Conversation | None = None
+
+    def open_model(
+        self, settings: EngineSettings, on_progress: Callable[[Progress], None], cancel: CancelToken
+    ) -> ModelInfo:
+        on_progress(Progress(Stage.LOADING_MODEL, 0, 1, "model"))
+        import_engine_in_steps(cancel)
+        from core.engine import open_model
+
+        self.close()
+        self._engine = open_model(settings, on_progress, cancel)
+        parts = self._engine.parts
+        return ModelInfo(parts.loaded.name, parts.max_seq_len, parts.loaded.device.type)
+
+    def open_document(self, documents: Sequence[Document]) -> int:
+        assert self._engine is not None, "open_model() comes first"
+        self._close_session()
+        self._session = self._engine.open_document(documents)
+        self._conversation = self._engine.converse(self._session)
+        return self._session.num_prefix_tokens
+
+    def read(self, cancel: CancelToken) -> Iterator[Progress]:
+        assert self._session is not None, "open_document() comes first"
+        return self._session.read(cancel)
+
+    def ask(self, question: str, sampling: SamplingSettings, cancel: CancelToken) -> Iterator[Event]:
+        assert self._conversation is not None, "open_document() comes first"
+        return self._conversation.ask(question, sampling, cancel)
+
+    def regenerate(self, sampling: SamplingSettings, cancel: CancelToken) -> Iterator[Event]:
+        assert self._conversation is not None, "open_document() comes first"
+        return self._conversation.regenerate(sampling, cancel)
+
+    def close(self) -> None:
+        self._close_session()
+        if self._engine is not None:
+            self._engine.close()
+            self._engine = None
+
+    def _close_session(self) -> None:
+        if self._conversation is not None:
+            self._conversation.close()
+            self._conversation = None
+        if self._session is not None:
+            self._session.close()
+            self._session = None

@@ -1,0 +1,1 @@
+"""The strip of gauges along the bottom of the window."""

@@ -1,0 +1,85 @@
+"""What travels between the window and the engine's thread: requests one way, news the other."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from app.engine_backend import ModelInfo
+from core.cancel import CancelToken
+from core.documents.layout import Document
+from core.events import Event, Progress, TierUsage, Token
+from core.settings import EngineSettings, SamplingSettings
+
+
+class JobKind(StrEnum):
+    PREPARE = "prepare"
+    ASK = "ask"
+    REGENERATE = "regenerate"
+
+
+@dataclass(frozen=True)
+class Job:
+    """One request. What it needs, the model and the documents read, is made ready first where it is not."""
+
+    job_id: int
+    kind: JobKind
+    settings: EngineSettings
+    documents: tuple[Document, ...]
+    question: str = ""
+    sampling: SamplingSettings = field(default_factory=SamplingSettings)
+    cancel: CancelToken = field(default_factory=CancelToken)
+
+
+@dataclass(frozen=True)
+class SessionOpened:
+    """The documents are in the model's words: so many tokens, none of them computed yet."""
+
+    num_tokens: int
+
+
+@dataclass(frozen=True)
+class Text:
+    """What so many tokens in a row said."""
+
+    text: str
+    num_tokens: int
+
+
+@dataclass(frozen=True)
+class JobEnded:
+    """The last thing heard of a job; `error` is None if it was done."""
+
+    job: Job
+    error: Exception | None
+
+
+Message = Event | Text | ModelInfo | SessionOpened | JobEnded
+
+
+def merge(batch: Sequence[tuple[int, Message]]) -> Iterator[tuple[int, Message]]:
+    """The same news in fewer messages: tokens in a row become one `Text`, and of progress and tiers in a
+    row only the last counts.
+    """
+    tokens: list[str] = []
+    latest: dict[type, tuple[int, Message]] = {}
+    token_job = 0
+
+    def flush() -> Iterator[tuple[int, Message]]:
+        if tokens:
+            yield token_job, Text("".join(tokens), len(tokens))
+        yield from latest.values()
+        tokens.clear()
+        latest.clear()
+
+    for job_id, message in batch:
+        if isinstance(message, Token):
+            if job_id != token_job:
+                yield from flush()
+            token_job = job_id
+            tokens.append(message.text)
+        elif isinstance(message, Progress | TierUsage):
+            latest[type(message)] = (job_id, message)
+        else:
+            yield from flush()
+            yield job_id, message
+    yield from flush()

@@ -1,0 +1,279 @@
+"""The window: puts the parts together and connects them. What happens is the controller's business."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QMimeData, Qt, Signal
+from PySide6.QtGui import (
+    QAction,
+    QCloseEvent,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDropEvent,
+    QKeySequence,
+    QResizeEvent,
+    QShortcut,
+)
+from PySide6.QtWidgets import QFileDialog, QMainWindow, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+
+from app import theme
+from app.chat_view.chat_view import ChatView
+from app.controller import Controller
+from app.document_view.view import DocumentView
+from app.error_dialog import ErrorDialog
+from app.error_router import ErrorRouter
+from app.gauges.gauge_strip import GaugeStrip
+from app.opener import Opener
+from app.password_dialog import PasswordDialog
+from app.recent_files import RecentFiles
+from app.settings_dialog.settings_dialog import SettingsDialog
+from app.start_page import StartPage
+from app.state import Activity, StateStore
+from app.top_bar import TopBar
+from app.widgets import icons
+from app.widgets.drop_overlay import DropOverlay
+from core.documents.layout import Document
+
+_SIZE = (1440, 900)
+_CHAT_WIDTH = 480
+
+
+class MainWindow(QMainWindow):
+    """`settings_wanted` asks for the settings dialog; `closed` comes once, when the window goes."""
+
+    settings_wanted = Signal()
+    closed = Signal()
+
+    def __init__(
+        self,
+        controller: Controller,
+        opener: Opener,
+        store: StateStore,
+        router: ErrorRouter,
+        recent: RecentFiles,
+        document_view: DocumentView,
+    ) -> None:
+        super().__init__()
+        self._controller, self._store, self._recent = controller, store, recent
+        self._has_early_pages = False
+        self.open_action, self.settings_action = QAction(self), QAction(self)
+        self.document_view = document_view
+        self.top_bar = TopBar(self.open_action, self.settings_action)
+        self.start_page, self.chat, self.gauges = StartPage(), ChatView(), GaugeStrip()
+        self.pages, self.splitter = QStackedWidget(), QSplitter(Qt.Orientation.Horizontal)
+        self.error_dialog, self.password_dialog = ErrorDialog(self), PasswordDialog(self)
+        self.settings_dialog = SettingsDialog(self)
+        self._lay_out()
+        self.overlay = DropOverlay(self)
+        self._add_actions()
+        self._connect_state(router)
+        self._connect_opener(opener)
+        self._connect_actions()
+        self._take_all_drops()
+        self._retranslate()
+        self._show_state()
+        self._on_recent_files_changed()
+        self.start_page.setFocus()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if local_files(event.mimeData()):
+            event.acceptProposedAction()
+            self.overlay.cover()
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        self.overlay.hide()
+        super().dragLeaveEvent(event)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        self.overlay.hide()
+        paths = local_files(event.mimeData())
+        if paths:
+            event.acceptProposedAction()
+            self._controller.open_files(paths)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self.overlay.isVisible():
+            self.overlay.cover()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self._controller.close()
+        event.accept()
+        self.closed.emit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._retranslate()
+            self._show_state()
+        super().changeEvent(event)
+
+    def _lay_out(self) -> None:
+        self.splitter.addWidget(self.document_view)
+        self.splitter.addWidget(self.chat)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.setHandleWidth(1)
+        self.splitter.setStretchFactor(0, 1)
+        self.splitter.setSizes([_SIZE[0] - _CHAT_WIDTH, _CHAT_WIDTH])
+        self.chat.setMinimumWidth(340)
+        self.document_view.setMinimumWidth(360)
+        self.pages.addWidget(self.start_page)
+        self.pages.addWidget(self.splitter)
+        middle = QWidget()
+        column = QVBoxLayout(middle)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.top_bar)
+        column.addWidget(self.pages, 1)
+        column.addWidget(self.gauges)
+        self.setCentralWidget(middle)
+        self.resize(*_SIZE)
+
+    def _add_actions(self) -> None:
+        icons.set_icon(self.open_action, "open")
+        icons.set_icon(self.settings_action, "settings")
+        self.open_action.setShortcut(QKeySequence.StandardKey.Open)
+        self.settings_action.setShortcut(QKeySequence("Ctrl+,"))
+        self.addActions([self.open_action, self.settings_action])
+        self.open_action.triggered.connect(self._on_open_triggered)
+        self.settings_action.triggered.connect(self.settings_wanted)
+        for keys, slot in (
+            ("Esc", self._controller.stop),
+            ("Ctrl+F", self._on_page_field_wanted),
+            ("Ctrl+L", self.chat.focus_question),
+            ("Ctrl+R", self._controller.regenerate),
+            ("Ctrl+Tab", self._on_next_document_wanted),
+        ):
+            QShortcut(QKeySequence(keys), self).activated.connect(slot)
+
+    def _connect_state(self, router: ErrorRouter) -> None:
+        store, controller = self._store, self._controller
+        for signal in (store.activity_changed, store.documents_changed):
+            signal.connect(self._show_state)
+        store.documents_changed.connect(self._on_documents_changed)
+        store.shown_document_changed.connect(self._on_shown_document_changed)
+        store.progress_changed.connect(self._on_progress_changed)
+        for signal in (store.model_changed, store.mode_changed):
+            signal.connect(self._on_model_changed)
+        store.suggestions_changed.connect(self.chat.suggest)
+        store.usage_changed.connect(self.gauges.show_usage)
+        store.speed_changed.connect(self.gauges.show_speed)
+        store.sample_changed.connect(self.gauges.show_sample)
+        controller.pages_known.connect(self._on_pages_known)
+        controller.conversation_cleared.connect(self.chat.clear)
+        controller.question_asked.connect(self.chat.add_turn)
+        controller.answer_restarted.connect(self.chat.restart_answer)
+        controller.answer_grew.connect(self.chat.append_text)
+        controller.answer_finished.connect(self.chat.finish_answer)
+        controller.answer_stopped.connect(self.chat.stop_answer)
+        controller.answer_failed.connect(self.chat.fail_answer)
+        controller.place_chosen.connect(self._on_place_chosen)
+        router.error_described.connect(self.error_dialog.show_error)
+        self._recent.recent_files_changed.connect(self._on_recent_files_changed)
+        theme.follower(theme.running_app()).palette_changed.connect(self._on_palette_changed)
+
+    def _connect_opener(self, opener: Opener) -> None:
+        opener.password_wanted.connect(self.password_dialog.ask)
+        self.password_dialog.answered.connect(opener.give_password)
+
+    def _connect_actions(self) -> None:
+        controller = self._controller
+        self.start_page.open_clicked.connect(self.open_action.trigger)
+        self.start_page.sample_clicked.connect(controller.open_sample)
+        self.start_page.stop_clicked.connect(controller.stop)
+        self.start_page.recent_clicked.connect(self._on_recent_clicked)
+        self.top_bar.recent_clicked.connect(self._on_recent_clicked)
+        self.top_bar.clear_recent_clicked.connect(self._recent.clear)
+        self.top_bar.document_clicked.connect(controller.show_document)
+        self.chat.question_submitted.connect(controller.ask)
+        self.chat.stop_clicked.connect(controller.stop)
+        self.chat.regenerate_clicked.connect(controller.regenerate)
+        self.chat.place_clicked.connect(controller.show_place)
+
+    def _take_all_drops(self) -> None:
+        """Files may be dropped anywhere, also on a text field."""
+        for child in self.findChildren(QWidget):
+            child.setAcceptDrops(False)
+        self.setAcceptDrops(True)
+
+    def _retranslate(self) -> None:
+        self.setWindowTitle(self.tr("Lectern"))
+        self.open_action.setText(self.tr("Open"))
+        self.open_action.setToolTip(self.tr("Open documents (Ctrl+O)"))
+        self.settings_action.setText(self.tr("Settings"))
+        self.settings_action.setToolTip(self.tr("Settings (Ctrl+,)"))
+
+    def _show_state(self, _changed: object = None) -> None:
+        state = self._store.state
+        is_idle = state.activity is Activity.IDLE
+        if self._has_early_pages and is_idle and not state.documents:
+            self._has_early_pages = False
+            self.document_view.clear()
+        has_pages = bool(state.documents) or self._has_early_pages
+        self.pages.setCurrentWidget(self.splitter if has_pages else self.start_page)
+        self.start_page.show_busy(not is_idle)
+        self.chat.show_state(state)
+        self._on_progress_changed(state.progress)
+
+    def _on_pages_known(self, path: str, sizes: Sequence[tuple[float, float]]) -> None:
+        self._has_early_pages = True
+        self.document_view.show_pages_early(path, sizes)
+        self._show_state()
+
+    def _on_documents_changed(self, documents: Sequence[Document]) -> None:
+        self._has_early_pages = False
+        self.top_bar.show_documents(documents)
+        self._on_shown_document_changed(self._store.state.shown_document)
+        self.chat.focus_question()
+
+    def _on_shown_document_changed(self, index: int) -> None:
+        documents = self._store.state.documents
+        if index < len(documents):
+            self.top_bar.show_current(index)
+            self.document_view.show_document(documents[index])
+
+    def _on_progress_changed(self, progress: object) -> None:
+        del progress  # the state has it, with what belongs to it
+        state = self._store.state
+        shown = state.progress if state.activity is not Activity.IDLE else None
+        self.chat.show_progress(shown)
+        self.start_page.progress_row.show_progress(shown)
+
+    def _on_model_changed(self, _value: object) -> None:
+        self.chat.show_model(self._store.state.model, self._store.state.mode)
+
+    def _on_place_chosen(self, page_index: int, rects: object) -> None:
+        if isinstance(rects, tuple) and rects:
+            self.document_view.highlight(rects)
+        else:
+            self.document_view.clear_highlight()
+            self.document_view.go_to(page_index)
+
+    def _on_open_triggered(self) -> None:
+        paths, _ = QFileDialog.getOpenFileNames(
+            self, self.tr("Open documents"), "", self.tr("PDF documents (*.pdf);;All files (*)")
+        )
+        self._controller.open_files(paths)
+
+    def _on_recent_clicked(self, path: str) -> None:
+        self._controller.open_files([path])
+
+    def _on_recent_files_changed(self) -> None:
+        self.start_page.show_recent(self._recent.paths)
+        self.top_bar.show_recent(self._recent.paths)
+
+    def _on_next_document_wanted(self) -> None:
+        state = self._store.state
+        if state.documents:
+            self._controller.show_document((state.shown_document + 1) % len(state.documents))
+
+    def _on_page_field_wanted(self) -> None:
+        field = self.document_view.toolbar.page_field
+        field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        field.selectAll()
+
+    def _on_palette_changed(self) -> None:
+        icons.refresh(self)
+
+
+def local_files(data: QMimeData) -> list[str]:
+    """The files of a drag; what lies elsewhere than on this machine's disks is left out."""
+    return [url.toLocalFile() for url in data.urls() if url.isLocalFile()]

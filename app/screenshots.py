@@ -1,0 +1,195 @@
+"""Pictures of the window's main views, in both appearances and all languages: `python -m app.screenshots`."""
+
+import argparse
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from PySide6.QtCore import QEventLoop, QPoint, Qt
+from PySide6.QtGui import QColor, QPainter, QPixmap
+from PySide6.QtWidgets import QApplication, QDialog, QWidget
+
+from app import i18n, theme
+from app.chat_view.turn_view import TurnStatus
+from app.engine_backend import EngineBackend
+from app.engine_thread import CoreBackend
+from app.error_router import ErrorRouter
+from app.preferences import Preferences
+from app.scripted_backend import Script, ScriptedBackend
+from app.startup import Program, make_application
+from core.catalogue.starter import starter_gguf
+from core.errors import DoesNotFitError, LecternError
+from core.paths import models_dir
+from core.samples import default_sample
+
+_SIZE = (1440, 900)
+_SCHEMES = (theme.Scheme.LIGHT, theme.Scheme.DARK)
+_WAIT_S = 20.0
+_MODEL_WAIT_S = 300.0
+_SETTLE_S = 0.3
+_ANSWER = """The agreement took effect on **January 1, 1998**.
+
+- It says: "The term of this Agreement will commence on January 1, 1998 (the "Effective Date")" [page 1].
+- Payment is "eighty percent (80%) of Care Management Revenues during such month" [page 1].
+- It also promises "a bonus of forty percent for every new office that SHPS opens abroad" [page 2].
+"""
+_QUESTION = "When does the agreement take effect, and what does HPS pay?"
+
+
+class Photographer:
+    """Takes each scene once for every appearance and language."""
+
+    def __init__(self, app: QApplication, folder: Path) -> None:
+        self._app, self._folder = app, folder
+        self.taken: list[Path] = []
+
+    def take(self, scene: str, program: Program, dialog: QDialog | None = None) -> None:
+        for scheme in _SCHEMES:
+            for language in i18n.LANGUAGES:
+                theme.apply(self._app, scheme)
+                i18n.install(self._app, language)
+                self.settle(program)
+                picture = program.window.grab()
+                if dialog is not None:
+                    _put_over(picture, dialog)
+                path = self._folder / f"{scene}-{scheme.value}-{language}.png"
+                picture.save(str(path))
+                self.taken.append(path)
+
+    def settle(self, program: Program) -> None:
+        """Let everything be laid out and drawn, with nothing under the pointer."""
+        for widget in program.window.findChildren(QWidget):
+            if widget.underMouse():
+                widget.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, False)
+                widget.update()
+        self.wait(lambda: program.window.document_view.is_settled, _WAIT_S)
+        end = time.monotonic() + _SETTLE_S
+        self.wait(lambda: time.monotonic() > end, _WAIT_S)
+
+    def wait(self, condition: Callable[[], bool], limit_s: float) -> None:
+        deadline = time.monotonic() + limit_s
+        while not condition():
+            if time.monotonic() > deadline:
+                raise LecternError("No picture", "The window did not become what the picture should show.")
+            self._app.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
+            time.sleep(0.005)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m app.screenshots", description=__doc__)
+    parser.add_argument("--out", type=Path, required=True, help="folder for the pictures")
+    options = parser.parse_args(arguments)
+    options.out.mkdir(parents=True, exist_ok=True)
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    with tempfile.TemporaryDirectory() as data:
+        os.environ["LECTERN_DATA_DIR"] = data
+        photographer = Photographer(make_application(), options.out)
+        _scripted_scenes(photographer)
+        if starter_gguf(models_dir()) is None:
+            sys.stderr.write("The starter model is not there: no picture of its answer.\n")
+        else:
+            _starter_scene(photographer)
+    sys.stdout.write("".join(f"{path}\n" for path in photographer.taken))
+    return 0
+
+
+@contextmanager
+def _program(make_backend: Callable[[], EngineBackend]) -> Iterator[Program]:
+    program = Program(Preferences(), make_backend)
+    program.window.resize(*_SIZE)
+    program.start([])
+    try:
+        yield program
+    finally:
+        program.window.close()
+        program.shutdown()
+
+
+def _scripted_scenes(photographer: Photographer) -> None:
+    script = Script(
+        [_ANSWER], chunk_s=0.4, token_s=0.03, num_tokens=2721, hold_at_chunk=3, hold_at_token=None
+    )
+    sample = str(default_sample().path)
+    with _program(lambda: ScriptedBackend(script)) as program:
+        window, store = program.window, program.store
+        photographer.wait(lambda: store.state.sample is not None, _WAIT_S)
+        photographer.take("empty", program)
+        program.controller.open_files([sample])
+        photographer.wait(lambda: bool(store.state.progress and store.state.progress.done > 1500), _WAIT_S)
+        photographer.take("reading", program)
+        script.go.set()
+        photographer.wait(lambda: store.state.is_read, _WAIT_S)
+        program.controller.ask(_QUESTION)
+        _wait_for_answer(photographer, program)
+        _click_first_chip(program)
+        photographer.take("citations", program)
+        window.settings_dialog.edit(program.preferences)
+        photographer.take("settings", program, window.settings_dialog)
+        window.settings_dialog.reject()
+        window.password_dialog.ask("/documents/lease.pdf", True)
+        photographer.take("password", program, window.password_dialog)
+        window.password_dialog.reject()
+        script.answer_error, script.tokens_before_error = _too_long(), 0
+        program.controller.ask(_QUESTION)
+        _wait_for_answer(photographer, program)
+        photographer.take("error-inline", program)
+        _show_error(photographer, program.router, program)
+
+
+def _show_error(photographer: Photographer, router: ErrorRouter, program: Program) -> None:
+    router.route(LecternError("Not a PDF", "“notes.txt” is not a PDF file. " + _NOT_A_PDF))
+    photographer.take("error", program, program.window.error_dialog)
+    program.window.error_dialog.accept()
+
+
+_NOT_A_PDF = "Save or print it as PDF first, then open that."
+
+
+def _starter_scene(photographer: Photographer) -> None:
+    sample = default_sample()
+    with _program(CoreBackend) as program:
+        program.controller.open_files([str(sample.path)])
+        photographer.wait(lambda: program.store.state.is_read, _MODEL_WAIT_S)
+        program.controller.ask(sample.questions[0].text)
+        _wait_for_answer(photographer, program)
+        _click_first_chip(program)
+        photographer.take("answer", program)
+
+
+def _wait_for_answer(photographer: Photographer, program: Program) -> None:
+    turn = program.window.chat.last_turn
+    assert turn is not None
+    over = (TurnStatus.DONE, TurnStatus.FAILED, TurnStatus.STOPPED)
+    photographer.wait(lambda: turn.status in over, _MODEL_WAIT_S)
+
+
+def _click_first_chip(program: Program) -> None:
+    turn = program.window.chat.last_turn
+    if turn is not None and turn.chips.chips:
+        turn.chips.chips[0].click()
+
+
+def _too_long() -> LecternError:
+    return DoesNotFitError(
+        "No room for an answer",
+        "Documents, conversation and question are 8,140 tokens and starter takes 8,192. "
+        "Start a new conversation or ask shorter.",
+    )
+
+
+def _put_over(picture: QPixmap, dialog: QDialog) -> None:
+    """Draw the dialog in the middle of the window that it belongs to."""
+    over = dialog.grab()
+    place = QPoint((picture.width() - over.width()) // 2, (picture.height() - over.height()) // 3)
+    painter = QPainter(picture)
+    painter.fillRect(picture.rect(), QColor(0, 0, 0, 90))
+    painter.drawPixmap(place, over)
+    painter.end()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,188 @@
+"""An engine that plays a script: it stands in for the real one in tests and pictures, without a model.
+
+Citations are real: what the script quotes is looked up in the documents.
+"""
+
+import re
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from app.engine_backend import ModelInfo
+from core.cancel import CancelToken
+from core.documents.citations import find_citations
+from core.documents.layout import Document
+from core.documents.passages import closest_passage
+from core.documents.quote_index import QuoteIndex
+from core.events import (
+    CacheOutcome,
+    Event,
+    Finished,
+    FinishReason,
+    Metrics,
+    PageRef,
+    Progress,
+    Stage,
+    TierUsage,
+    Token,
+)
+from core.settings import EngineSettings, SamplingSettings
+
+_CHUNK = 512
+_BYTES_PER_TOKEN = 23_040
+_HOT_TOKENS = 1024
+_POLL_S = 0.005
+
+
+@dataclass
+class Script:
+    """What happens, and how long each step takes in seconds.
+
+    `answers` are given in turn, the last one again and again. An error is raised where it is set; that of
+    the answer after `tokens_before_error` tokens. `hold_at_token` waits there until `go` is set.
+    """
+
+    answers: list[str] = field(default_factory=lambda: ["The agreement says so."])
+    model_s: float = 0.0
+    chunk_s: float = 0.0
+    token_s: float = 0.0
+    num_tokens: int = 2048
+    hold_at_token: int | None = None
+    hold_at_chunk: int | None = None
+    go: threading.Event = field(default_factory=threading.Event)
+    model_error: Exception | None = None
+    document_error: Exception | None = None
+    answer_error: Exception | None = None
+    tokens_before_error: int = 0
+
+
+class ScriptedBackend:
+    """Plays `script`; `calls` tells what was asked of it, in order."""
+
+    def __init__(self, script: Script | None = None) -> None:
+        self.script = script or Script()
+        self.calls: list[str] = []
+        self._documents: tuple[Document, ...] = ()
+        self._num_read = 0
+        self._question = ""
+        self._num_answers = 0
+
+    def open_model(
+        self, settings: EngineSettings, on_progress: Callable[[Progress], None], cancel: CancelToken
+    ) -> ModelInfo:
+        self.calls.append("open_model")
+        on_progress(Progress(Stage.LOADING_MODEL, 0, 1, "model"))
+        self._pause(self.script.model_s, cancel)
+        cancel.raise_if_cancelled()
+        if self.script.model_error is not None:
+            raise self.script.model_error
+        return ModelInfo(settings.model, 8192, "cpu")
+
+    def open_document(self, documents: Sequence[Document]) -> int:
+        self.calls.append("open_document")
+        if self.script.document_error is not None:
+            raise self.script.document_error
+        self._documents = tuple(documents)
+        self._num_read = 0
+        return self.script.num_tokens
+
+    def read(self, cancel: CancelToken) -> Iterator[Progress]:
+        total = self.script.num_tokens
+        rate = _CHUNK / self.script.chunk_s if self.script.chunk_s else 900.0
+        while self._num_read < total:
+            if self.script.hold_at_chunk == self._num_read // _CHUNK:
+                self._hold(cancel)
+            self._pause(self.script.chunk_s, cancel)
+            cancel.raise_if_cancelled()
+            self._num_read = min(total, self._num_read + _CHUNK)
+            left_s = (total - self._num_read) / rate
+            yield Progress(Stage.READING_TOKENS, self._num_read, total, "tokens", rate, left_s)
+
+    def ask(self, question: str, sampling: SamplingSettings, cancel: CancelToken) -> Iterator[Event]:
+        del sampling
+        self.calls.append("ask")
+        self._question = question
+        yield from self._answer(cancel)
+
+    def regenerate(self, sampling: SamplingSettings, cancel: CancelToken) -> Iterator[Event]:
+        del sampling
+        self.calls.append("regenerate")
+        yield from self._answer(cancel)
+
+    def close(self) -> None:
+        self.calls.append("close")
+
+    def _answer(self, cancel: CancelToken) -> Iterator[Event]:
+        script = self.script
+        text = script.answers[min(self._num_answers, len(script.answers) - 1)]
+        self._num_answers += 1
+        words = re.findall(r"\S+\s*|\s+", text)
+        started = time.perf_counter()
+        for i, word in enumerate(words):
+            if script.answer_error is not None and i == script.tokens_before_error:
+                raise script.answer_error
+            if script.hold_at_token == i:
+                self._hold(cancel)
+            self._pause(script.token_s, cancel)
+            if cancel.is_cancelled:
+                yield self._finished("".join(words[:i]), i, started, FinishReason.CANCELLED)
+                return
+            yield Token(i, word)
+            yield self._usage(i + 1)
+        yield self._finished(text, len(words), started, FinishReason.STOP)
+
+    def _usage(self, num_new: int) -> TierUsage:
+        total = self._num_read + num_new
+        hot = min(total, _HOT_TOKENS)
+        cold_bytes = (total - hot) * _BYTES_PER_TOKEN
+        return TierUsage(total, hot, hot * _BYTES_PER_TOKEN, cold_bytes, cold_bytes, _BYTES_PER_TOKEN)
+
+    def _finished(self, answer: str, num_tokens: int, started: float, reason: FinishReason) -> Finished:
+        index = QuoteIndex(self._documents)
+        citations = find_citations(answer, index)
+        has_proof = any(citation.verified for citation in citations)
+        elapsed_s = max(1e-6, time.perf_counter() - started)
+        pages = tuple(
+            PageRef(document.name, page.page_index, page.label)
+            for document in self._documents
+            for page in document.pages
+        )
+        return Finished(
+            answer=answer.strip(),
+            reason=reason,
+            mode="exact",
+            warnings=(),
+            citations=citations,
+            closest_passage=None if has_proof else closest_passage(self._question, answer, index),
+            pages_read=pages,
+            pages_unread=(),
+            metrics=_metrics(self._num_read, num_tokens, elapsed_s),
+        )
+
+    def _hold(self, cancel: CancelToken) -> None:
+        while not self.script.go.wait(_POLL_S) and not cancel.is_cancelled:
+            pass
+
+    def _pause(self, seconds: float, cancel: CancelToken) -> None:
+        end = time.monotonic() + seconds
+        while time.monotonic() < end and not cancel.is_cancelled:
+            time.sleep(min(_POLL_S, seconds))
+
+
+def _metrics(num_read: int, num_tokens: int, elapsed_s: float) -> Metrics:
+    cold_bytes = max(0, num_read - _HOT_TOKENS) * _BYTES_PER_TOKEN
+    return Metrics(
+        prompt_tokens=num_read + 16,
+        new_tokens=num_tokens,
+        prefill_tokens=0,
+        prefill_tokens_per_s=None,
+        ttft_s=elapsed_s / max(1, num_tokens),
+        tokens_per_s=num_tokens / elapsed_s,
+        hot_bytes_peak=_HOT_TOKENS * _BYTES_PER_TOKEN,
+        cold_bytes=cold_bytes,
+        disk_bytes=0,
+        host_to_device_bytes_per_token=float(cold_bytes),
+        device_to_host_bytes_per_token=float(_BYTES_PER_TOKEN),
+        cache=CacheOutcome.HIT,
+    )

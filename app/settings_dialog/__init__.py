@@ -1,0 +1,1 @@
+"""The dialog in which the user chooses."""
