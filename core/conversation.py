@@ -147,7 +147,7 @@ class Conversation:
         has_proof = any(citation.verified for citation in citations)
         passage = None if has_proof else closest_passage(question, answer, session.quote_index)
         warnings = [warning.message for document in session.documents for warning in document.all_warnings]
-        warnings += session.parts.store.notes
+        warnings += [*session.parts.loaded.notes, *session.parts.store.notes]
         if generation.reason is FinishReason.LENGTH:
             limit = "the model's context is full" if cut else "the limit of new tokens was reached"
             warnings.append(f"The answer ends early: {limit}.")

@@ -117,7 +117,7 @@ def test_streams_and_events_on_a_gpu(num_slots: int) -> None:
 @pytest.mark.parametrize("codec", ["none", "int4"])
 @pytest.mark.parametrize("name", ["qwen3", "gemma4_text", "gpt_oss"])
 def test_a_model_reads_the_same_through_late_copies(name: str, codec: str) -> None:
-    """Prefill, decode, a branch and a crop, streamed by the adversary and read in place: no bit differs."""
+    """Prefill, decode, a branch and a crop: streamed by the adversary or read in place, no bit differs."""
     model = tiny_model(name, attention="tiered")
     token_ids = torch.randint(3, VOCAB_SIZE, (260,), generator=torch.Generator().manual_seed(9))
 
