@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from core.cancel import CancelToken
 from core.documents.citations import find_citations
 from core.documents.passages import closest_passage
-from core.errors import DoesNotFitError, UsageError
+from core.errors import ConversationFullError, UsageError
 from core.events import CacheOutcome, Event, Finished, FinishReason, Metrics, Progress
 from core.generation.generator import Generation, generate
 from core.kv.cache import TieredCache
@@ -55,7 +55,7 @@ class Conversation:
         """Answer `question`; the last event is `Finished`, also after a cancel during the answer.
 
         Reads the documents first where that is not done: a cancel there raises `CancelledError` and keeps
-        what was read. Raises `DoesNotFitError` if history and question leave no room for an answer.
+        what was read. Raises `ConversationFullError` if history and question leave no room for an answer.
         """
         if not question.strip():
             raise UsageError("No question", "Write a question first.")
@@ -95,7 +95,7 @@ class Conversation:
         prompt_ids = self._prompt_ids(question)
         room = parts.max_seq_len - len(prompt_ids)
         if room < MIN_ANSWER_TOKENS:
-            raise DoesNotFitError(
+            raise ConversationFullError(
                 "No room for an answer",
                 f"Documents, conversation and question are {len(prompt_ids):,} tokens and "
                 f"{parts.loaded.name} takes {parts.max_seq_len:,}. Start a new conversation or ask shorter.",

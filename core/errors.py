@@ -47,6 +47,10 @@ class DoesNotFitError(LecternError):
     exit_code = 4
 
 
+class ConversationFullError(DoesNotFitError):
+    """Documents, conversation and question leave no room for an answer; a new conversation may."""
+
+
 class ModelError(LecternError):
     """The model is missing, damaged, or of a kind that the engine cannot run."""
 

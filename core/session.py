@@ -1,15 +1,14 @@
 """Documents that a model has read, and the conversations about them."""
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import torch
 
 from core.cancel import CancelToken
-from core.documents.layout import Document
+from core.documents.layout import Document, with_unique_names
 from core.documents.page_range import PageRange
 from core.documents.quote_index import QuoteIndex
 from core.documents.token_map import map_tokens, render_for_model, require_text
@@ -165,17 +164,6 @@ def releasing_on_failure(release: Callable[[], None]) -> Iterator[None]:
     except RuntimeError as error:
         release()
         raise DeviceError("The compute device failed", f"{error}") from error
-
-
-def with_unique_names(documents: Sequence[Document]) -> tuple[Document, ...]:
-    """Documents whose names tell them apart: the second `lease.pdf` becomes `lease.pdf (2)`."""
-    seen: Counter[str] = Counter()
-    result = []
-    for document in documents:
-        seen[document.name] += 1
-        count = seen[document.name]
-        result.append(document if count == 1 else replace(document, name=f"{document.name} ({count})"))
-    return tuple(result)
 
 
 def _too_long(session: DocumentSession, limit: int) -> DoesNotFitError:

@@ -5,9 +5,10 @@ CropBox and UserUnit are already applied. `page_index` is 0-based; `label` is wh
 """
 
 import bisect
+import itertools
 from array import array
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import overload
 
@@ -211,3 +212,18 @@ class Document:
     def all_warnings(self) -> tuple[DocumentWarning, ...]:
         """The document's own warnings, then those of its pages in order."""
         return self.warnings + tuple(w for page in self.pages for w in page.warnings)
+
+
+def with_unique_names(documents: Sequence[Document]) -> tuple[Document, ...]:
+    """Documents whose names tell them apart: the second `lease.pdf` becomes `lease.pdf (2)`.
+
+    Names that are unique already stay as they are.
+    """
+    taken: set[str] = set()
+    result = []
+    for document in documents:
+        numbered = (f"{document.name} ({number})" for number in itertools.count(2))
+        name = next(name for name in itertools.chain([document.name], numbered) if name not in taken)
+        taken.add(name)
+        result.append(document if name == document.name else replace(document, name=name))
+    return tuple(result)

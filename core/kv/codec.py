@@ -11,7 +11,8 @@ import torch
 from core.errors import UsageError
 from core.kv.block import BlockShape
 from core.kv.rotation import rotation
-from core.kv.scheme import Int4Channels, Int4Groups, Int8Groups, Plain, Scheme, TensorShape
+from core.kv.scheme import Scheme, TensorShape, UnitIndex
+from core.kv.schemes import Int4Channels, Int4Groups, Int8Groups, Plain
 from core.settings import KV_CODECS
 
 
@@ -78,6 +79,23 @@ class Codec:
         """The K and (still rotated) V of `encoded` `(num_blocks, block_bytes)`; may be views of it."""
         cut = self._key.size_bytes
         return self._key.decode(encoded[:, :cut]), self._value.decode(encoded[:, cut:])
+
+    def take_units(self, encoded: torch.Tensor, where: UnitIndex) -> torch.Tensor:
+        """The bytes of chosen units' K and V, uint8 `(num_units, …)`, and no others."""
+        cut = self._key.size_bytes
+        key = self._key.take_units(encoded[:, :cut], where)
+        value = self._value.take_units(encoded[:, cut:], where)
+        return torch.cat([key, value], dim=1)
+
+    def decode_units(self, taken: torch.Tensor, unit_tokens: int) -> tuple[torch.Tensor, torch.Tensor]:
+        """K and (still rotated) V `(num_units, unit_tokens, dim)` of what `take_units` gave."""
+        cut = self._key.unit_bytes(unit_tokens)
+        key = self._key.decode_units(taken[:, :cut].contiguous(), unit_tokens)
+        return key, self._value.decode_units(taken[:, cut:].contiguous(), unit_tokens)
+
+    def unit_bytes(self, unit_tokens: int) -> int:
+        """What one unit's K and V cost to bring over."""
+        return self._key.unit_bytes(unit_tokens) + self._value.unit_bytes(unit_tokens)
 
     def unrotate(self, out: torch.Tensor) -> torch.Tensor:
         """Attention's output `(…, v_dim)` over decoded values, in the space of the original values."""

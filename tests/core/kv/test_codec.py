@@ -11,6 +11,7 @@ from core.kv.block import BlockShape
 from core.kv.cache import TieredCache
 from core.kv.codec import Codec
 from core.kv.rotation import rotation
+from core.kv.scheme import UnitIndex
 from core.kv.store import KvSettings, KvStore
 from core.settings import KV_CODECS
 from tests.reference import naive_attention, tiered_logits
@@ -118,3 +119,24 @@ def test_attention_reads_exactly_what_decoding_gives(name: str) -> None:
     out, _ = partial_attention(query, key, value, scaling=0.125)
     expected = naive_attention(query, key.contiguous(), value.contiguous(), scaling=0.125)
     torch.testing.assert_close(out.double(), expected, atol=1e-5, rtol=1e-4)
+
+
+@pytest.mark.parametrize("name", KV_CODECS)
+@pytest.mark.parametrize(("k_dim", "v_dim"), [(64, 64), (13, 7)])
+@pytest.mark.parametrize("num_tokens", [64, 256])
+def test_chosen_units_are_what_decoding_the_whole_block_gives(
+    name: str, k_dim: int, v_dim: int, num_tokens: int
+) -> None:
+    shape = BlockShape(3, k_dim, v_dim, torch.float32, num_tokens)
+    codec = Codec(name, shape, torch.float32)
+    encoded = codec.encode(*random_blocks(shape))
+    generator = torch.Generator().manual_seed(2)
+    block, head, unit = (
+        torch.randint(0, size, (40,), generator=generator) for size in (5, 3, num_tokens // 16)
+    )
+    taken = codec.take_units(encoded, UnitIndex(block, head, unit, 16))
+    assert taken.shape == (40, codec.unit_bytes(16))
+    key, value = codec.decode_units(taken, 16)
+    for whole, chosen in zip(codec.decode(encoded), (key, value), strict=True):
+        expected = whole.unflatten(2, (-1, 16))[block, head, unit]
+        torch.testing.assert_close(chosen, expected, rtol=0, atol=0)
