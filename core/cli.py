@@ -152,6 +152,7 @@ def _add_engine(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("engine")
     group.add_argument("--model", default=engine.model, metavar="starter|DIR|FILE.gguf")
     group.add_argument("--mode", choices=MODES, default=engine.mode)
+    group.add_argument("--sparse-budget", type=_positive, default=engine.sparse_budget, metavar="TOKENS")
     group.add_argument("--max-seq-len", type=_positive, metavar="TOKENS")
     group.add_argument("--kv-cache-device", choices=CACHE_DEVICES, default=engine.kv_cache_device)
     group.add_argument("--kv-dtype", choices=KV_DTYPES, default=engine.kv_dtype)

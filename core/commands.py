@@ -91,6 +91,7 @@ def engine_settings(options: argparse.Namespace) -> EngineSettings:
     return EngineSettings(
         model=options.model,
         mode=options.mode,
+        sparse_budget=options.sparse_budget,
         max_seq_len=options.max_seq_len,
         kv_cache_device=options.kv_cache_device,
         kv_dtype=options.kv_dtype,

@@ -14,6 +14,11 @@ from core.kv.cache import TieredCache
 from core.session import MIN_ANSWER_TOKENS, DocumentSession, releasing_on_failure
 from core.settings import SamplingSettings
 
+SPARSE_NOTE = (
+    "This answer was made in sparse mode: for each word the model looked at the {budget:,} tokens of the "
+    "document that seemed to matter most, not at all of them. Ask again in exact mode to be sure."
+)
+
 
 @dataclass(frozen=True)
 class Turn:
@@ -148,6 +153,8 @@ class Conversation:
         passage = None if has_proof else closest_passage(question, answer, session.quote_index)
         warnings = [warning.message for document in session.documents for warning in document.all_warnings]
         warnings += [*session.parts.loaded.notes, *session.parts.store.notes]
+        if session.parts.settings.mode == "sparse":
+            warnings.append(SPARSE_NOTE.format(budget=session.parts.settings.sparse_budget))
         if generation.reason is FinishReason.LENGTH:
             limit = "the model's context is full" if cut else "the limit of new tokens was reached"
             warnings.append(f"The answer ends early: {limit}.")

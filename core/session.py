@@ -17,6 +17,7 @@ from core.events import CacheOutcome, PageRef, Progress
 from core.generation.prefill import prefill
 from core.generation.runner import ModelRunner
 from core.kv.cache import TieredCache
+from core.kv.sparse import SparseSettings
 from core.kv.store import KvStore
 from core.memory_check import require_host_memory
 from core.models.loader import LoadedModel
@@ -101,6 +102,8 @@ class DocumentSession:
                 chunk_tokens=self.parts.settings.prefill_chunk,
                 cancel=cancel,
             )
+            if self.parts.settings.mode == "sparse" and not self._prefix.is_sparse:
+                self._prefix.decode_sparsely(SparseSettings(budget=self.parts.settings.sparse_budget))
 
     def branch(self) -> TieredCache:
         """A sequence that continues after the documents, which must have been read."""

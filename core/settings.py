@@ -5,7 +5,7 @@ from pathlib import Path
 
 from core.errors import UsageError
 
-MODES = ("exact",)
+MODES = ("exact", "sparse")
 CACHE_DEVICES = ("auto", "gpu", "cpu")
 KV_CODECS = ("none", "int8", "k8v4", "int4")
 KV_DTYPES = ("auto", "float32", "bfloat16", "float16")
@@ -82,7 +82,8 @@ class RopeScaling:
 class EngineSettings:
     """The engine's own choices.
 
-    `max_seq_len` caps the context below the model's own (tokens). `active_window` is how many of the newest
+    In mode `sparse` an answer's tokens look at `sparse_budget` tokens of the documents each, in all but the
+    first layers. `max_seq_len` caps the context below the model's own (tokens). `active_window` is how many of the newest
     tokens are always hot and `hot_budget_bytes` bounds the hot tier; None leaves either to the device.
     `block_tokens` None suits the block to the device, `threads` None lets torch choose. `prefill_chunk` is
     in tokens. `cpu_memory_strategy` is the kind of host memory that sealed KV lies in, `cpu_memory_policy`
@@ -93,6 +94,7 @@ class EngineSettings:
 
     model: str = "starter"
     mode: str = "exact"
+    sparse_budget: int = 4096
     max_seq_len: int | None = None
     kv_cache_device: str = "auto"
     kv_dtype: str = "auto"
@@ -116,6 +118,7 @@ class EngineSettings:
         )
         _require(self.threads is None or self.threads > 0, "number of threads", self.threads, "1 or more")
         _require((self.active_window or 0) >= 0, "active window", self.active_window, "0 or more")
+        _require(self.sparse_budget >= 16, "sparse budget", self.sparse_budget, "16 tokens or more")
         _require(self.prefill_chunk >= 1, "prefill chunk", self.prefill_chunk, "1 or more")
         _require(
             self.block_tokens is None or self.block_tokens >= 1, "block size", self.block_tokens, "1 or more"

@@ -11,6 +11,7 @@ from transformers.cache_utils import DYNAMIC_LAYER_TYPE_MAPPING, Cache, get_laye
 from core.errors import ModelError
 from core.kv.layer import TieredLayer
 from core.kv.layer_store import LayerStore
+from core.kv.sparse import SparseSettings
 from core.kv.store import KvSettings, KvStore
 
 TIERED_LAYER_TYPE = "full_attention"
@@ -77,7 +78,9 @@ class TieredCache(Cache):
         """Hand new keys and values to a layer; the layers below it are done and can seal their tails."""
         if layer_idx == self._first_tiered and self.store.streams:
             self.seal()
-            self.store.plan_reads(load for layer in self.tiered_layers for load in layer.loads())
+            self.store.plan_reads(
+                load for layer in self.tiered_layers for load in layer.loads(key_states.shape[-2])
+            )
         for index in range(layer_idx):
             layer = self.layers[index]
             if isinstance(layer, TieredLayer) and index not in self._shared_layers:
@@ -103,6 +106,18 @@ class TieredCache(Cache):
             for layer in self.layers
         ]
         return twin
+
+    @property
+    def is_sparse(self) -> bool:
+        return any(layer.sparse is not None for layer in self.tiered_layers)
+
+    def decode_sparsely(self, settings: SparseSettings) -> None:
+        """From now on decode from chosen units of what is sealed now, in all but the first tiered layers.
+
+        Branches taken afterwards share the digests and choose for themselves.
+        """
+        for layer in self.tiered_layers[settings.dense_layers :]:
+            layer.decode_sparsely(settings)
 
     def promote(self) -> None:
         """Make the newest blocks of this sequence resident."""

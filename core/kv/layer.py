@@ -12,6 +12,7 @@ from core.attention.tiered import TIER_ATTRIBUTE
 from core.errors import UsageError
 from core.kv.block import SealedBlock
 from core.kv.layer_store import LayerStore
+from core.kv.sparse import SparseIndex, SparseReader, SparseSettings
 from core.kv.streamer import Load
 
 _MAX_DECODE_ROWS = 64
@@ -37,6 +38,7 @@ class TieredLayer(CacheLayerMixin):
         self._store_of = store_of
         self._store: LayerStore | None = None
         self.blocks: list[SealedBlock] = []
+        self.sparse: SparseReader | None = None
         self._tail_key = torch.empty(0)
         self._tail_value = torch.empty(0)
 
@@ -104,7 +106,7 @@ class TieredLayer(CacheLayerMixin):
         if not self.blocks:
             return result
         folded = query.reshape(1, self._store.shape.num_kv_heads, -1, query.shape[-1])
-        cold = self._attend_blocks(folded, scaling, softcap)
+        cold = self._attend_sealed(folded, scaling, softcap, is_decode=num_queries == 1)
         return merge(result, (cold[0].reshape(result[0].shape), cold[1].reshape(result[1].shape)))
 
     def get_mask_sizes(self, query_length: int) -> tuple[int, int]:
@@ -135,6 +137,8 @@ class TieredLayer(CacheLayerMixin):
                 self._tail_value = unrotated.to(self._tail_value.dtype, copy=True)
             self._store.release(self.blocks[num_kept:])
             del self.blocks[num_kept:]
+            if self.sparse is not None and num_kept < len(self.sparse.index.blocks):
+                self.sparse = None
         self._tail_key = self._tail_key[:, :, :rest]
         self._tail_value = self._tail_value[:, :, :rest]
 
@@ -142,6 +146,7 @@ class TieredLayer(CacheLayerMixin):
         if self._store is not None:
             self._store.release(self.blocks)
             self.blocks = []
+            self.sparse = None
             self._tail_key = self._tail_key[:, :, :0]
             self._tail_value = self._tail_value[:, :, :0]
 
@@ -156,13 +161,23 @@ class TieredLayer(CacheLayerMixin):
             twin._tail_key = self._tail_key.clone()
             twin._tail_value = self._tail_value.clone()
             twin.is_initialized = True
+            twin.sparse = self.sparse.branch() if self.sparse is not None else None
         return twin
 
-    def loads(self) -> Iterator[tuple[torch.device, Load]]:
-        """What the next forward pass will have to bring over for this layer, and to which device."""
+    def decode_sparsely(self, settings: SparseSettings) -> None:
+        """From now on read chosen units of the blocks sealed so far; a digest of them is made."""
+        if self._store is not None and self.blocks:
+            self.sparse = SparseReader(SparseIndex(self._store, self.blocks, settings))
+
+    def loads(self, num_new: int) -> Iterator[tuple[torch.device, Load]]:
+        """What a forward pass over `num_new` tokens brings over for this layer, and to which device."""
         if self._store is None:
             return
-        for segment in self._store.segments(self.blocks):
+        blocks = self.blocks
+        if self.sparse is not None and num_new == 1:
+            region = self.sparse.index.active_region(self.get_seq_length() + 1)
+            blocks = blocks[: region.start] + blocks[region.stop :]
+        for segment in self._store.segments(blocks):
             load = self._store.load_of(segment)
             if load is not None:
                 yield self._tail_key.device, load
@@ -209,15 +224,39 @@ class TieredLayer(CacheLayerMixin):
             ),
         )
 
-    def _attend_blocks(self, folded: torch.Tensor, scaling: float, softcap: float | None) -> Partial:
-        """All sealed blocks; `folded` `(1, num_kv_heads, group * num_queries, k_dim)`.
+    def _attend_sealed(
+        self, folded: torch.Tensor, scaling: float, softcap: float | None, *, is_decode: bool
+    ) -> Partial:
+        """What the mode reads of the sealed blocks; `folded` `(1, num_kv_heads, group * num_queries, k_dim)`.
+
+        Only decoding is sparse: a question is read against the whole document.
+        """
+        assert self._store is not None
+        choice = None
+        if self.sparse is not None and is_decode:
+            choice = self.sparse.read(folded[0], self.get_seq_length(), scaling)
+        if choice is None:
+            out, lse = self._attend_blocks(self.blocks, folded, scaling, softcap)
+        else:
+            region, key, value = choice
+            whole = self.blocks[: region.start] + self.blocks[region.stop :]
+            chosen = self._attend(folded, key, value, scaling, softcap)
+            out, lse = (
+                merge(self._attend_blocks(whole, folded, scaling, softcap), chosen) if whole else chosen
+            )
+        return self._store.codec.unrotate(out), lse
+
+    def _attend_blocks(
+        self, blocks: Sequence[SealedBlock], folded: torch.Tensor, scaling: float, softcap: float | None
+    ) -> Partial:
+        """All of `blocks`; `folded` `(1, num_kv_heads, group * num_queries, k_dim)`.
 
         Few query rows attend to each block by itself, where it lies, and merge; many rows attend to a
         segment at once, whose tokens are laid side by side first.
         """
         assert self._store is not None
         result: Partial | None = None
-        for segment in self._store.segments(self.blocks):
+        for segment in self._store.segments(blocks):
             with self._store.reading(segment) as pieces:
                 if folded.shape[-2] <= _MAX_DECODE_ROWS:
                     partial = self._attend_each_block(folded, pieces, scaling, softcap)
@@ -227,8 +266,7 @@ class TieredLayer(CacheLayerMixin):
                     partial = self._attend(folded, key, value, scaling, softcap)
             result = partial if result is None else merge(result, partial)
         assert result is not None
-        out, lse = result
-        return self._store.codec.unrotate(out), lse
+        return result
 
     def _attend_each_block(
         self,

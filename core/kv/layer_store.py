@@ -12,6 +12,7 @@ from core.kv.cold_tier import ColdTier
 from core.kv.host_memory import HostMemory
 from core.kv.hot_tier import HotTier
 from core.kv.migrator import Migrator
+from core.kv.scheme import UnitIndex
 from core.kv.streamer import Load, Streamer
 from core.kv.traffic import TrafficMeter
 
@@ -87,6 +88,38 @@ class LayerStore:
             num_bytes=len(cold) * self.codec.block_bytes,
             pieces=lambda: self._cold_pieces(cold),
         )
+
+    def read_units(
+        self,
+        blocks: Sequence[SealedBlock],
+        position: torch.Tensor,
+        head: torch.Tensor,
+        unit: torch.Tensor,
+        unit_tokens: int,
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """K and V `(num_units, unit_tokens, dim)` of chosen units, wherever their blocks live.
+
+        Unit i is the `unit[i]`-th of head `head[i]` in `blocks[position[i]]`; only its bytes are moved.
+        """
+        unit_bytes = self.codec.unit_bytes(unit_tokens)
+        taken = torch.empty(position.numel(), unit_bytes, dtype=torch.uint8, device=position.device)
+        done = 0
+        for is_resident, run in groupby(blocks, key=lambda block: block.is_resident):
+            group = list(run)
+            for piece in self._hot_pieces(group) if is_resident else self._cold_pieces(group):
+                inside = ((position >= done) & (position < done + piece.shape[0])).nonzero().squeeze(1)
+                where = UnitIndex(
+                    (position[inside] - done).to(piece.device),
+                    head[inside].to(piece.device),
+                    unit[inside].to(piece.device),
+                    unit_tokens,
+                )
+                part = self.codec.take_units(piece, where)
+                taken[inside] = part.to(taken.device)
+                if not is_resident:
+                    self._traffic.count_load(part.numel())
+                done += piece.shape[0]
+        return self.codec.decode_units(taken, unit_tokens)
 
     def share(self, blocks: Sequence[SealedBlock]) -> None:
         for block in blocks:

@@ -30,7 +30,7 @@ class TensorShape:
 
 @dataclass(frozen=True)
 class UnitIndex:
-    """Units to take: `block[i]` is the row of unit i, `head[i]` its KV head, `unit[i]` its place in the block.
+    """Units to take: `block[i]` is the row of unit i, `head[i]` its KV head, `unit[i]` its place in the row.
 
     All three are int64 `(num_units,)`; `unit_tokens` divides the block's tokens.
     """

@@ -259,3 +259,14 @@ def test_a_cancel_before_the_first_token_leaves_no_turn(engine: Engine) -> None:
     assert last(asking).reason is FinishReason.CANCELLED
     assert conversation.turns == ()
     engine.parts.store.check_integrity()
+
+
+def test_sparse_answers_say_so(settings: EngineSettings) -> None:
+    with open_model(replace(settings, mode="sparse", sparse_budget=64, block_tokens=32)) as engine:
+        session = engine.open_document([DOCUMENT])
+        finished = last(engine.converse(session).ask("What is the rent?", SHORT, CancelToken()))
+        assert finished.mode == "sparse"
+        assert any("sparse mode" in warning for warning in finished.warnings)
+        again = last(engine.converse(session).ask("What is the rent?", SHORT, CancelToken()))
+        assert again.answer == finished.answer
+        session.close()
