@@ -83,8 +83,8 @@ class EngineSettings:
     """The engine's own choices.
 
     In mode `sparse` an answer's tokens look at `sparse_budget` tokens of the documents each, in all but the
-    first layers. `max_seq_len` caps the context below the model's own (tokens). `active_window` is how many of the newest
-    tokens are always hot and `hot_budget_bytes` bounds the hot tier; None leaves either to the device.
+    first layers. `max_seq_len` caps the context below the model's own (tokens). `active_window` is how many
+    of the newest tokens are always hot, `hot_budget_bytes` bounds the hot tier; None leaves it to the device.
     `block_tokens` None suits the block to the device, `threads` None lets torch choose. `prefill_chunk` is
     in tokens. `cpu_memory_strategy` is the kind of host memory that sealed KV lies in, `cpu_memory_policy`
     where it comes from. `quantization` is done to plain weights when they are loaded. `expert_budget_bytes`
