@@ -1,21 +1,19 @@
 """One full-attention layer of a sequence: sealed blocks in the tiers and an unsealed tail."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
 from transformers.cache_utils import CacheLayerMixin
 
-from core.attention.merge import Partial, merge, merge_stack
-from core.attention.partial import partial_attention
+from core.attention.merge import Partial, merge
+from core.attention.over_tiers import attend_blocks, attend_set, attend_tail
 from core.attention.tiered import TIER_ATTRIBUTE
 from core.errors import UsageError
 from core.kv.block import SealedBlock
 from core.kv.layer_store import LayerStore
 from core.kv.sparse import SparseIndex, SparseReader, SparseSettings
 from core.kv.streamer import Load
-
-_MAX_DECODE_ROWS = 64
 
 StoreOf = Callable[[torch.Tensor, torch.Tensor], LayerStore]
 
@@ -102,7 +100,7 @@ class TieredLayer(CacheLayerMixin):
         """
         assert self._store is not None, "attention comes after update"
         num_queries = query.shape[-2]
-        result = self._attend_tail(query, num_queries, scaling, softcap)
+        result = attend_tail(query, self._tail_key, self._tail_value, scaling, softcap)
         if not self.blocks:
             return result
         folded = query.reshape(1, self._store.shape.num_kv_heads, -1, query.shape[-1])
@@ -200,30 +198,6 @@ class TieredLayer(CacheLayerMixin):
     def batch_select_indices(self, indices: torch.Tensor) -> None:
         self.reorder_cache(indices)  # type: ignore[arg-type]
 
-    def _attend_tail(
-        self, query: torch.Tensor, num_queries: int, scaling: float, softcap: float | None
-    ) -> Partial:
-        """The unsealed tokens: those before the newest in full, the newest causally."""
-        older = self.num_tail_tokens - num_queries
-        if num_queries == 1:
-            return self._attend(query, self._tail_key, self._tail_value, scaling, softcap)
-        newest = self._attend(
-            query,
-            self._tail_key[:, :, older:],
-            self._tail_value[:, :, older:],
-            scaling,
-            softcap,
-            is_causal=True,
-        )
-        if older == 0:
-            return newest
-        return merge(
-            newest,
-            self._attend(
-                query, self._tail_key[:, :, :older], self._tail_value[:, :, :older], scaling, softcap
-            ),
-        )
-
     def _attend_sealed(
         self, folded: torch.Tensor, scaling: float, softcap: float | None, *, is_decode: bool
     ) -> Partial:
@@ -236,70 +210,12 @@ class TieredLayer(CacheLayerMixin):
         if self.sparse is not None and is_decode:
             choice = self.sparse.read(folded[0], self.get_seq_length(), scaling)
         if choice is None:
-            out, lse = self._attend_blocks(self.blocks, folded, scaling, softcap)
+            out, lse = attend_blocks(self._store, self.blocks, folded, scaling, softcap)
         else:
             region, key, value = choice
             whole = self.blocks[: region.start] + self.blocks[region.stop :]
-            chosen = self._attend(folded, key, value, scaling, softcap)
-            out, lse = (
-                merge(self._attend_blocks(whole, folded, scaling, softcap), chosen) if whole else chosen
-            )
+            chosen = attend_set(folded, key, value, scaling, softcap)
+            out, lse = chosen
+            if whole:
+                out, lse = merge(attend_blocks(self._store, whole, folded, scaling, softcap), chosen)
         return self._store.codec.unrotate(out), lse
-
-    def _attend_blocks(
-        self, blocks: Sequence[SealedBlock], folded: torch.Tensor, scaling: float, softcap: float | None
-    ) -> Partial:
-        """All of `blocks`; `folded` `(1, num_kv_heads, group * num_queries, k_dim)`.
-
-        Few query rows attend to each block by itself, where it lies, and merge; many rows attend to a
-        segment at once, whose tokens are laid side by side first.
-        """
-        assert self._store is not None
-        result: Partial | None = None
-        for segment in self._store.segments(blocks):
-            with self._store.reading(segment) as pieces:
-                if folded.shape[-2] <= _MAX_DECODE_ROWS:
-                    partial = self._attend_each_block(folded, pieces, scaling, softcap)
-                else:
-                    key = torch.cat([_side_by_side(key) for key, _ in pieces], dim=-2)
-                    value = torch.cat([_side_by_side(value) for _, value in pieces], dim=-2)
-                    partial = self._attend(folded, key, value, scaling, softcap)
-            result = partial if result is None else merge(result, partial)
-        assert result is not None
-        return result
-
-    def _attend_each_block(
-        self,
-        folded: torch.Tensor,
-        pieces: Sequence[tuple[torch.Tensor, torch.Tensor]],
-        scaling: float,
-        softcap: float | None,
-    ) -> Partial:
-        partials = [
-            self._attend(folded.expand(key.shape[0], -1, -1, -1), key, value, scaling, softcap)
-            for key, value in pieces
-        ]
-        out, lse = merge_stack((torch.cat([p[0] for p in partials]), torch.cat([p[1] for p in partials])))
-        return out.unsqueeze(0), lse.unsqueeze(0)
-
-    def _attend(
-        self,
-        query: torch.Tensor,
-        key: torch.Tensor,
-        value: torch.Tensor,
-        scaling: float,
-        softcap: float | None,
-        *,
-        is_causal: bool = False,
-    ) -> Partial:
-        """Few queries are brought to the keys' dtype, many queries have the keys brought to theirs."""
-        if query.shape[-2] * query.shape[-3] // key.shape[-3] <= _MAX_DECODE_ROWS:
-            query = query.to(key.dtype)
-        else:
-            key, value = key.to(query.dtype), value.to(query.dtype)
-        return partial_attention(query, key, value, scaling=scaling, is_causal=is_causal, softcap=softcap)
-
-
-def _side_by_side(blocks: torch.Tensor) -> torch.Tensor:
-    """`(num_blocks, num_kv_heads, num_tokens, dim)` as one set of keys, `(1, num_kv_heads, all, dim)`."""
-    return blocks.transpose(0, 1).flatten(1, 2).unsqueeze(0)

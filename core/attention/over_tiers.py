@@ -1,0 +1,91 @@
+"""Attention of the newest tokens over a layer's tail and over its sealed blocks, wherever those live."""
+
+from collections.abc import Sequence
+
+import torch
+
+from core.attention.merge import Partial, merge, merge_stack
+from core.attention.partial import partial_attention
+from core.kv.block import SealedBlock
+from core.kv.layer_store import LayerStore
+
+_MAX_DECODE_ROWS = 64
+
+
+def attend_tail(
+    query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, scaling: float, softcap: float | None
+) -> Partial:
+    """The unsealed tokens: those before the newest in full, the newest causally.
+
+    `query` `(1, num_heads, num_queries, k_dim)` belongs to the last `num_queries` of the keys.
+    """
+    num_queries = query.shape[-2]
+    older = key.shape[-2] - num_queries
+    if num_queries == 1:
+        return attend_set(query, key, value, scaling, softcap)
+    newest = attend_set(query, key[:, :, older:], value[:, :, older:], scaling, softcap, is_causal=True)
+    if older == 0:
+        return newest
+    return merge(newest, attend_set(query, key[:, :, :older], value[:, :, :older], scaling, softcap))
+
+
+def attend_blocks(
+    store: LayerStore,
+    blocks: Sequence[SealedBlock],
+    folded: torch.Tensor,
+    scaling: float,
+    softcap: float | None,
+) -> Partial:
+    """All of `blocks`, of which there is at least one; `folded` `(1, num_kv_heads, rows, k_dim)`.
+
+    Few query rows attend to each block by itself, where it lies, and merge; many rows attend to a segment
+    at once, whose tokens are laid side by side first. The output is in the codec's space of values.
+    """
+    result: Partial | None = None
+    for segment in store.segments(blocks):
+        with store.reading(segment) as pieces:
+            if folded.shape[-2] <= _MAX_DECODE_ROWS:
+                partial = _attend_each_block(folded, pieces, scaling, softcap)
+            else:
+                key = torch.cat([_side_by_side(key) for key, _ in pieces], dim=-2)
+                value = torch.cat([_side_by_side(value) for _, value in pieces], dim=-2)
+                partial = attend_set(folded, key, value, scaling, softcap)
+        result = partial if result is None else merge(result, partial)
+    assert result is not None, "there is a block"
+    return result
+
+
+def attend_set(
+    query: torch.Tensor,
+    key: torch.Tensor,
+    value: torch.Tensor,
+    scaling: float,
+    softcap: float | None,
+    *,
+    is_causal: bool = False,
+) -> Partial:
+    """One set of keys. Few queries are brought to the keys' dtype, many have the keys brought to theirs."""
+    if query.shape[-2] * query.shape[-3] // key.shape[-3] <= _MAX_DECODE_ROWS:
+        query = query.to(key.dtype)
+    else:
+        key, value = key.to(query.dtype), value.to(query.dtype)
+    return partial_attention(query, key, value, scaling=scaling, is_causal=is_causal, softcap=softcap)
+
+
+def _attend_each_block(
+    folded: torch.Tensor,
+    pieces: Sequence[tuple[torch.Tensor, torch.Tensor]],
+    scaling: float,
+    softcap: float | None,
+) -> Partial:
+    partials = [
+        attend_set(folded.expand(key.shape[0], -1, -1, -1), key, value, scaling, softcap)
+        for key, value in pieces
+    ]
+    out, lse = merge_stack((torch.cat([p[0] for p in partials]), torch.cat([p[1] for p in partials])))
+    return out.unsqueeze(0), lse.unsqueeze(0)
+
+
+def _side_by_side(blocks: torch.Tensor) -> torch.Tensor:
+    """`(num_blocks, num_kv_heads, num_tokens, dim)` as one set of keys, `(1, num_kv_heads, all, dim)`."""
+    return blocks.transpose(0, 1).flatten(1, 2).unsqueeze(0)
