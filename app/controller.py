@@ -2,8 +2,9 @@
 
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -13,7 +14,7 @@ from app.engine_thread import EngineThread
 from app.error_router import ErrorRouter, ErrorText, describe
 from app.jobs import Job, JobEnded, JobKind
 from app.opener import Opener
-from app.state import Activity, Speed, StateStore
+from app.state import Activity, ClosingReason, Speed, StateStore
 from core.documents.citations import Citation
 from core.documents.layout import Document
 from core.documents.passages import ClosestPassage
@@ -38,7 +39,10 @@ class _Turn:
 
 
 class Controller(QObject):
-    """Lives in the window's thread and owns no widget. `store` is the only place where its results are."""
+    """Lives in the window's thread and owns no widget. `store` is the only place where its results are.
+
+    What would close a conversation waits for `give_consent`, which `consent_wanted` asks for.
+    """
 
     question_asked = Signal(str)
     answer_restarted = Signal()
@@ -47,6 +51,8 @@ class Controller(QObject):
     answer_stopped = Signal()
     answer_failed = Signal(object)
     conversation_cleared = Signal()
+    consent_wanted = Signal(object)
+    settings_adopted = Signal(object)
     place_chosen = Signal(int, object)
     pages_known = Signal(str, object)
 
@@ -63,6 +69,7 @@ class Controller(QObject):
         self._store, self._opener, self._engine = store, opener, engine
         self._router, self._settings = router, settings
         self._turn: _Turn | None = None
+        self._held_back: Callable[[], None] | None = None
         self._engine_progress: Progress | None = None
         opener.documents_opened.connect(self._on_documents_opened)
         opener.progressed.connect(self._on_files_progressed)
@@ -80,12 +87,8 @@ class Controller(QObject):
 
     def open_files(self, paths: Sequence[str]) -> None:
         """Open the files as one session in place of the one on screen, which stays until they are read."""
-        if not paths:
-            return
-        if self._store.state.model is None and not self._engine.is_busy:
-            self._engine.prepare(self._settings, ())
-        self._opener.open(paths)
-        self._refresh_activity()
+        if paths:
+            self._once_agreed(ClosingReason.DOCUMENTS, partial(self._open_files, paths))
 
     def open_sample(self) -> None:
         """Open the document that comes with the program."""
@@ -103,6 +106,7 @@ class Controller(QObject):
         if not text or not state.documents or state.activity is Activity.ANSWERING:
             return
         self._turn = _Turn(text, time.perf_counter())
+        self._store.update(has_conversation=True)
         self.question_asked.emit(text)
         self._engine.ask(self._settings, state.documents, text, self._settings.sampling)
         self._begin_answer()
@@ -119,6 +123,12 @@ class Controller(QObject):
         self.answer_restarted.emit()
         again(self._settings, state.documents, self._turn.question, sampling)
         self._begin_answer()
+
+    def start_conversation(self) -> None:
+        """Put the answers away and begin anew about the same documents, which stay read."""
+        if self._store.state.can_start_conversation:
+            self._engine.start_conversation()
+            self._clear_conversation()
 
     def stop(self) -> None:
         """End what is going on; what came so far stays."""
@@ -140,30 +150,57 @@ class Controller(QObject):
     def use_settings(self, settings: EngineSettings) -> None:
         """Work with other engine settings from now on; the documents are read again, the answers go."""
         if settings == self._settings:
-            return
-        self._settings = settings
-        self._engine.abandon()
-        self._store.update(model=None)
-        if self._store.state.documents:
-            self._begin_session(self._store.state.documents)
+            self.settings_adopted.emit(settings)
+        else:
+            self._once_agreed(ClosingReason.SETTINGS, partial(self._adopt, settings))
+
+    def give_consent(self, is_given: bool) -> None:
+        """The answer to `consent_wanted`; False keeps the conversation."""
+        action, self._held_back = self._held_back, None
+        if is_given and action is not None:
+            action()
 
     def close(self) -> None:
         """End all work without a word; nothing is shown any more."""
         self._opener.stop()
         self._engine.abandon()
 
-    def _begin_session(self, documents: tuple[Document, ...]) -> None:
+    def _once_agreed(self, reason: ClosingReason, action: Callable[[], None]) -> None:
+        """Do it, if there is a conversation that it would close only once the user agrees."""
+        if self._store.state.has_conversation:
+            self._held_back = action
+            self.consent_wanted.emit(reason)
+        else:
+            action()
+
+    def _open_files(self, paths: Sequence[str]) -> None:
+        if self._store.state.model is None and not self._engine.is_busy:
+            self._engine.prepare(self._settings, ())
+        self._opener.open(paths)
+        self._refresh_activity()
+
+    def _adopt(self, settings: EngineSettings) -> None:
+        self._settings = settings
+        self._engine.abandon()
+        self._store.update(model=None)
+        if self._store.state.documents:
+            self._begin_session(self._store.state.documents)
+        self.settings_adopted.emit(settings)
+
+    def _clear_conversation(self) -> None:
         self._turn = None
+        self.conversation_cleared.emit()
+        self._store.update(has_conversation=False, usage=None, speed=Speed())
+
+    def _begin_session(self, documents: tuple[Document, ...]) -> None:
         if self._store.state.documents:
             self._engine.abandon()
             self._engine_progress = None
-        self.conversation_cleared.emit()
+        self._clear_conversation()
         self._store.update(
             documents=documents,
             shown_document=0,
             is_read=False,
-            usage=None,
-            speed=Speed(),
             progress=self._engine_progress,
             suggestions=_suggestions(documents),
         )
@@ -226,7 +263,7 @@ class Controller(QObject):
 
     def _on_answered(self, finished: Finished) -> None:
         if self._turn is not None:
-            self._turn.is_in_conversation = True
+            self._turn.is_in_conversation = finished.metrics.new_tokens > 0
         metrics = finished.metrics
         speed = Speed(metrics.tokens_per_s, metrics.ttft_s, metrics.host_to_device_bytes_per_token)
         self._store.update(mode=finished.mode, speed=speed)

@@ -44,6 +44,10 @@ class EngineBackend(Protocol):
         """Answer the last question anew."""
         ...
 
+    def start_conversation(self) -> None:
+        """Forget what was asked and answered about the documents that are open; they stay read."""
+        ...
+
     def close(self) -> None:
         """Free everything; harmless when nothing is open."""
         ...

@@ -39,6 +39,7 @@ class EngineThread(QObject):
     job_ended = Signal(object)
 
     _job_requested = Signal(object)
+    _conversation_requested = Signal()
     _close_requested = Signal()
 
     def __init__(self, make_backend: Callable[[], EngineBackend], parent: QObject | None = None) -> None:
@@ -52,6 +53,7 @@ class EngineThread(QObject):
         self._worker = _Worker(make_backend, self._outbox)
         self._worker.moveToThread(self._thread)
         self._job_requested.connect(self._worker.on_job_requested)
+        self._conversation_requested.connect(self._worker.on_conversation_requested)
         self._close_requested.connect(self._worker.on_close_requested)
         self._timer = QTimer(self)
         self._timer.setInterval(BATCH_MS)
@@ -92,6 +94,13 @@ class EngineThread(QObject):
     ) -> None:
         """Answer the last question, which is `question`, anew."""
         self._request(JobKind.REGENERATE, settings, documents, question, sampling)
+
+    def start_conversation(self) -> None:
+        """Forget all questions and answers before the next job; the documents stay read.
+
+        No job, as it must not be stopped: the window has cleared its side already.
+        """
+        self._conversation_requested.emit()
 
     def stop(self) -> None:
         """End all jobs at their next safe point; they still tell how they ended."""
@@ -187,6 +196,11 @@ class _Worker(QObject):
         self._post(job, JobEnded(job, error))
 
     @Slot()
+    def on_conversation_requested(self) -> None:
+        if self._backend is not None and self._documents is not None:
+            self._backend.start_conversation()
+
+    @Slot()
     def on_close_requested(self) -> None:
         """The last slot of this thread: it ends its own event loop, so that no request is skipped."""
         try:
@@ -259,7 +273,7 @@ class CoreBackend:
         assert self._engine is not None, "open_model() comes first"
         self._close_session()
         self._session = self._engine.open_document(documents)
-        self._conversation = self._engine.converse(self._session)
+        self.start_conversation()
         return self._session.num_prefix_tokens
 
     def read(self, cancel: CancelToken) -> Iterator[Progress]:
@@ -274,16 +288,25 @@ class CoreBackend:
         assert self._conversation is not None, "open_document() comes first"
         return self._conversation.regenerate(sampling, cancel)
 
+    def start_conversation(self) -> None:
+        assert self._engine is not None, "open_model() comes first"
+        assert self._session is not None, "open_document() comes first"
+        self._close_conversation()
+        self._conversation = self._engine.converse(self._session)
+
     def close(self) -> None:
         self._close_session()
         if self._engine is not None:
             self._engine.close()
             self._engine = None
 
-    def _close_session(self) -> None:
+    def _close_conversation(self) -> None:
         if self._conversation is not None:
             self._conversation.close()
             self._conversation = None
+
+    def _close_session(self) -> None:
+        self._close_conversation()
         if self._session is not None:
             self._session.close()
             self._session = None

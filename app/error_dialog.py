@@ -1,16 +1,14 @@
 """The one dialog for errors and notices: a title, what it means, and a way on."""
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QWidget
 
 from app.core_texts import translated
 from app.error_router import ErrorText
-from app.theme import SPACE
 from app.widgets import icons
-from app.widgets.dialogs import fit_height, ok_button
+from app.widgets.dialogs import ICON_SIZE, fit_height, lay_out, ok_button
 
 _WIDTH = 460
-_ICON_SIZE = 32
 
 
 class ErrorDialog(QDialog):
@@ -32,7 +30,7 @@ class ErrorDialog(QDialog):
         self.buttons = QDialogButtonBox()
         self._ok_button = ok_button(self.buttons)
         self.buttons.accepted.connect(self.accept)
-        self._lay_out()
+        lay_out(self, self._icon, (self.title, self.message), self.buttons)
         self._retranslate()
 
     def show_error(self, text: ErrorText) -> None:
@@ -56,28 +54,13 @@ class ErrorDialog(QDialog):
             self._retranslate()
         super().changeEvent(event)
 
-    def _lay_out(self) -> None:
-        words = QVBoxLayout()
-        words.setSpacing(SPACE.s)
-        words.addWidget(self.title)
-        words.addWidget(self.message)
-        row = QHBoxLayout()
-        row.setSpacing(SPACE.l)
-        row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
-        row.addLayout(words, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(SPACE.xl, SPACE.xl, SPACE.xl, SPACE.l)
-        column.setSpacing(SPACE.xl)
-        column.addLayout(row)
-        column.addWidget(self.buttons)
-
     def _retranslate(self) -> None:
         self.setWindowTitle(self.tr("Lectern"))
         self._ok_button.setText(self.tr("OK"))
         if self._error is not None:
             self.title.setText(translated(self._error.title))
             self.message.setText(translated(self._error.message))
-            self._icon.setPixmap(icons.pixmap("warning", _ICON_SIZE, "error"))
+            self._icon.setPixmap(icons.pixmap("warning", ICON_SIZE, "error"))
             self.setAccessibleName(self.title.text())
             self.setAccessibleDescription(self.message.text())
         fit_height(self, _WIDTH)

@@ -9,8 +9,8 @@ from types import TracebackType
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
-from app.core_texts import UNEXPECTED_MESSAGE, UNEXPECTED_TITLE
-from core.errors import CancelledError, LecternError
+from app.core_templates import UNEXPECTED_MESSAGE, UNEXPECTED_TITLE
+from core.errors import CancelledError, ConversationFullError, LecternError
 
 _log = logging.getLogger(__name__)
 
@@ -21,6 +21,7 @@ class ErrorText:
 
     title: str
     message: str
+    is_conversation_full: bool = False
 
 
 def describe(error: BaseException) -> ErrorText | None:
@@ -29,7 +30,7 @@ def describe(error: BaseException) -> ErrorText | None:
         return None
     if isinstance(error, LecternError):
         _log.info("%s", error)
-        return ErrorText(error.title, error.message)
+        return ErrorText(error.title, error.message, isinstance(error, ConversationFullError))
     _log.error("unexpected error", exc_info=error)
     return ErrorText(UNEXPECTED_TITLE, UNEXPECTED_MESSAGE)
 

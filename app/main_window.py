@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QFileDialog, QMainWindow, QSplitter, QStackedWidge
 
 from app import theme
 from app.chat_view.chat_view import ChatView
+from app.closing_dialog import ClosingDialog
 from app.controller import Controller
 from app.document_view.view import DocumentView
 from app.error_dialog import ErrorDialog
@@ -61,7 +62,7 @@ class MainWindow(QMainWindow):
         self.start_page, self.chat, self.gauges = StartPage(), ChatView(), GaugeStrip()
         self.pages, self.splitter = QStackedWidget(), QSplitter(Qt.Orientation.Horizontal)
         self.error_dialog, self.password_dialog = ErrorDialog(self), PasswordDialog(self)
-        self.settings_dialog = SettingsDialog(self)
+        self.settings_dialog, self.closing_dialog = SettingsDialog(self), ClosingDialog(self)
         self._lay_out()
         self.overlay = DropOverlay(self)
         self._add_actions()
@@ -139,6 +140,7 @@ class MainWindow(QMainWindow):
             ("Esc", self._controller.stop),
             ("Ctrl+F", self._on_page_field_wanted),
             ("Ctrl+L", self.chat.focus_question),
+            ("Ctrl+N", self._controller.start_conversation),
             ("Ctrl+R", self._controller.regenerate),
             ("Ctrl+Tab", self._on_next_document_wanted),
         ):
@@ -146,7 +148,7 @@ class MainWindow(QMainWindow):
 
     def _connect_state(self, router: ErrorRouter) -> None:
         store, controller = self._store, self._controller
-        for signal in (store.activity_changed, store.documents_changed):
+        for signal in (store.activity_changed, store.documents_changed, store.has_conversation_changed):
             signal.connect(self._show_state)
         store.documents_changed.connect(self._on_documents_changed)
         store.shown_document_changed.connect(self._on_shown_document_changed)
@@ -165,6 +167,8 @@ class MainWindow(QMainWindow):
         controller.answer_finished.connect(self.chat.finish_answer)
         controller.answer_stopped.connect(self.chat.stop_answer)
         controller.answer_failed.connect(self.chat.fail_answer)
+        controller.consent_wanted.connect(self.closing_dialog.ask)
+        self.closing_dialog.answered.connect(controller.give_consent)
         controller.place_chosen.connect(self._on_place_chosen)
         router.error_described.connect(self.error_dialog.show_error)
         self._recent.recent_files_changed.connect(self._on_recent_files_changed)
@@ -186,6 +190,7 @@ class MainWindow(QMainWindow):
         self.chat.question_submitted.connect(controller.ask)
         self.chat.stop_clicked.connect(controller.stop)
         self.chat.regenerate_clicked.connect(controller.regenerate)
+        self.chat.new_conversation_clicked.connect(controller.start_conversation)
         self.chat.place_clicked.connect(controller.show_place)
 
     def _take_all_drops(self) -> None:

@@ -1,15 +1,14 @@
 """Brings files into one session: one after the other, with passwords, without what cannot be read."""
 
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from PySide6.QtCore import QObject, Signal
 
 from app.document_service import DocumentService
 from app.error_router import ErrorRouter
 from app.recent_files import RecentFiles
-from core.documents.layout import Document
+from core.documents.layout import Document, with_unique_names
 from core.errors import LecternError, PasswordRequiredError, WrongPasswordError
 from core.events import Progress, Stage
 
@@ -108,14 +107,3 @@ class Opener(QObject):
         self._opening.waiting.pop(0)
         self._router.route(error)
         self._open_next()
-
-
-def with_unique_names(documents: Sequence[Document]) -> tuple[Document, ...]:
-    """Names that tell the documents apart, in the window and in citations: `lease.pdf`, `lease.pdf (2)`."""
-    seen: Counter[str] = Counter()
-    result = []
-    for document in documents:
-        seen[document.name] += 1
-        count = seen[document.name]
-        result.append(document if count == 1 else replace(document, name=f"{document.name} ({count})"))
-    return tuple(result)

@@ -2,16 +2,14 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, Signal
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QLineEdit, QWidget
 
-from app.theme import SPACE
 from app.widgets import icons
-from app.widgets.dialogs import cancel_button, fit_height, ok_button
+from app.widgets.dialogs import ICON_SIZE, cancel_button, fit_height, lay_out, ok_button
 from app.widgets.texts import plain_label
 
 _WIDTH = 440
-_ICON_SIZE = 32
 
 
 class PasswordDialog(QDialog):
@@ -33,7 +31,7 @@ class PasswordDialog(QDialog):
         self._open_button, self._cancel_button = ok_button(self.buttons), cancel_button(self.buttons)
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
-        self._lay_out()
+        lay_out(self, self._icon, (self.heading, self.words, self.field, self.complaint), self.buttons)
         self._retranslate()
 
     def ask(self, path: str, is_wrong: bool) -> None:
@@ -54,21 +52,6 @@ class PasswordDialog(QDialog):
             self._retranslate()
         super().changeEvent(event)
 
-    def _lay_out(self) -> None:
-        column = QVBoxLayout()
-        column.setSpacing(SPACE.s)
-        for widget in (self.heading, self.words, self.field, self.complaint):
-            column.addWidget(widget)
-        row = QHBoxLayout()
-        row.setSpacing(SPACE.l)
-        row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
-        row.addLayout(column, 1)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(SPACE.xl, SPACE.xl, SPACE.xl, SPACE.l)
-        outer.setSpacing(SPACE.xl)
-        outer.addLayout(row)
-        outer.addWidget(self.buttons)
-
     def _retranslate(self) -> None:
         self.setWindowTitle(self.tr("Lectern"))
         self.heading.setText(self.tr("Password needed"))
@@ -79,5 +62,5 @@ class PasswordDialog(QDialog):
         self.complaint.setVisible(self._is_wrong)
         self._open_button.setText(self.tr("Open"))
         self._cancel_button.setText(self.tr("Cancel"))
-        self._icon.setPixmap(icons.pixmap("lock", _ICON_SIZE, "accent"))
+        self._icon.setPixmap(icons.pixmap("lock", ICON_SIZE, "accent"))
         fit_height(self, _WIDTH)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from PySide6.QtCore import QEventLoop, QPoint, Qt
+from PySide6.QtCore import QEventLoop, QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QPainter, QPixmap
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
@@ -21,8 +21,9 @@ from app.error_router import ErrorRouter
 from app.preferences import Preferences
 from app.scripted_backend import Script, ScriptedBackend
 from app.startup import Program, make_application
+from app.state import ClosingReason
 from core.catalogue.starter import starter_gguf
-from core.errors import DoesNotFitError, LecternError
+from core.errors import ConversationFullError, LecternError
 from core.paths import models_dir
 from core.samples import default_sample
 
@@ -133,6 +134,9 @@ def _scripted_scenes(photographer: Photographer) -> None:
         window.password_dialog.ask("/documents/lease.pdf", True)
         photographer.take("password", program, window.password_dialog)
         window.password_dialog.reject()
+        window.closing_dialog.ask(ClosingReason.DOCUMENTS)
+        photographer.take("closing", program, window.closing_dialog)
+        window.closing_dialog.reject()
         script.answer_error, script.tokens_before_error = _too_long(), 0
         program.controller.ask(_QUESTION)
         _wait_for_answer(photographer, program)
@@ -173,8 +177,8 @@ def _click_first_chip(program: Program) -> None:
         turn.chips.chips[0].click()
 
 
-def _too_long() -> LecternError:
-    return DoesNotFitError(
+def _too_long() -> ConversationFullError:
+    return ConversationFullError(
         "No room for an answer",
         "Documents, conversation and question are 8,140 tokens and starter takes 8,192. "
         "Start a new conversation or ask shorter.",
@@ -188,6 +192,8 @@ def _put_over(picture: QPixmap, dialog: QDialog) -> None:
     painter = QPainter(picture)
     painter.fillRect(picture.rect(), QColor(0, 0, 0, 90))
     painter.drawPixmap(place, over)
+    painter.setPen(theme.color("border"))
+    painter.drawRect(QRect(place, over.size()))
     painter.end()
 
 

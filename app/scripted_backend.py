@@ -58,11 +58,12 @@ class Script:
 
 
 class ScriptedBackend:
-    """Plays `script`; `calls` tells what was asked of it, in order."""
+    """Plays `script`; `calls` tells what was asked of it, in order, `num_reads` how often it had to read."""
 
     def __init__(self, script: Script | None = None) -> None:
         self.script = script or Script()
         self.calls: list[str] = []
+        self.num_reads = 0
         self._documents: tuple[Document, ...] = ()
         self._num_read = 0
         self._question = ""
@@ -89,6 +90,7 @@ class ScriptedBackend:
 
     def read(self, cancel: CancelToken) -> Iterator[Progress]:
         total = self.script.num_tokens
+        self.num_reads += self._num_read < total
         rate = _CHUNK / self.script.chunk_s if self.script.chunk_s else 900.0
         while self._num_read < total:
             if self.script.hold_at_chunk == self._num_read // _CHUNK:
@@ -109,6 +111,10 @@ class ScriptedBackend:
         del sampling
         self.calls.append("regenerate")
         yield from self._answer(cancel)
+
+    def start_conversation(self) -> None:
+        self.calls.append("start_conversation")
+        self._question = ""
 
     def close(self) -> None:
         self.calls.append("close")

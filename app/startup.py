@@ -63,6 +63,7 @@ class Program(QObject):
         self.window = MainWindow(self.controller, self.opener, self.store, self.router, self.recent, view)
         self.window.settings_wanted.connect(self._on_settings_wanted)
         self.window.settings_dialog.preferences_chosen.connect(self._on_preferences_chosen)
+        self.controller.settings_adopted.connect(self._on_settings_adopted)
         self.telemetry.sampled.connect(self._on_sampled)
 
     def start(self, files: Sequence[str]) -> None:
@@ -81,6 +82,7 @@ class Program(QObject):
 
     def _on_shown(self) -> None:
         self.telemetry.start()
+        self.documents.warm_up()
         self.controller.open_files(self._files)
 
     def _on_sampled(self, sample: Sample) -> None:
@@ -90,8 +92,8 @@ class Program(QObject):
         self.window.settings_dialog.edit(self.preferences)
 
     def _on_preferences_chosen(self, chosen: Preferences) -> None:
-        before, self.preferences = self.preferences, chosen
-        save_preferences(preferences_path(), chosen)
+        before = self.preferences
+        self._keep(replace(chosen, model=before.model))
         app = theme.running_app()
         if chosen.language != before.language:
             i18n.install(app, chosen.language)
@@ -99,6 +101,14 @@ class Program(QObject):
             theme.apply(app, chosen.scheme)
         if chosen.model != before.model:
             self.controller.use_settings(replace(self.controller.settings, model=chosen.model))
+
+    def _on_settings_adopted(self, settings: EngineSettings) -> None:
+        """A model is kept once it is used: the user may prefer the conversation to it."""
+        self._keep(replace(self.preferences, model=settings.model))
+
+    def _keep(self, preferences: Preferences) -> None:
+        self.preferences = preferences
+        save_preferences(preferences_path(), preferences)
 
 
 def run(files: Sequence[str], *, language: str | None = None, model: str | None = None) -> int:

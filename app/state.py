@@ -21,6 +21,13 @@ class Activity(StrEnum):
     ANSWERING = "answering"
 
 
+class ClosingReason(StrEnum):
+    """What would close a conversation that is on screen."""
+
+    DOCUMENTS = "documents"
+    SETTINGS = "settings"
+
+
 @dataclass(frozen=True)
 class Speed:
     """How fast the current or last answer came; None while unknown. Rates are tokens a second."""
@@ -32,7 +39,10 @@ class Speed:
 
 @dataclass(frozen=True)
 class AppState:
-    """`documents` are those of the session, `shown_document` the position of the one on screen."""
+    """`documents` are those of the session, `shown_document` the position of the one on screen.
+
+    There is a conversation from its first question on.
+    """
 
     documents: tuple[Document, ...] = ()
     shown_document: int = 0
@@ -45,6 +55,12 @@ class AppState:
     sample: Sample | None = None
     is_read: bool = False
     suggestions: tuple[str, ...] = ()
+    has_conversation: bool = False
+
+    @property
+    def can_start_conversation(self) -> bool:
+        """Whether a new conversation about the same documents may take the place of the one on screen."""
+        return self.has_conversation and self.activity in (Activity.IDLE, Activity.PREPARING)
 
 
 class StateStore(QObject):
@@ -61,6 +77,7 @@ class StateStore(QObject):
     sample_changed = Signal(object)
     is_read_changed = Signal(bool)
     suggestions_changed = Signal(object)
+    has_conversation_changed = Signal(bool)
 
     def __init__(self, state: AppState | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)

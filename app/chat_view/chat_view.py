@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
 from app.chat_view.composer import Composer
 from app.chat_view.progress_row import ProgressRow
@@ -12,12 +12,14 @@ from app.engine_backend import ModelInfo
 from app.error_router import ErrorText
 from app.state import Activity, AppState
 from app.theme import SPACE
+from app.widgets import icons
 from app.widgets.texts import plain_label
 from app.widgets.wrapping_button import WrappingButton
 from core.events import Finished, Progress
 
 _BOTTOM_SLACK = 24
 _HEADER_HEIGHT = 41
+_ICON = QSize(20, 20)
 
 
 class ChatView(QFrame):
@@ -26,6 +28,7 @@ class ChatView(QFrame):
     question_submitted = Signal(str)
     stop_clicked = Signal()
     regenerate_clicked = Signal()
+    new_conversation_clicked = Signal()
     place_clicked = Signal(object)
     text_shown = Signal(str)
     answer_shown = Signal()
@@ -38,6 +41,10 @@ class ChatView(QFrame):
         self._follows = True
         self._suggestions: list[WrappingButton] = []
         self.heading, self.badge = plain_label("title"), plain_label("badge")
+        self.new_button = QToolButton()
+        self.new_button.setIconSize(_ICON)
+        self.new_button.clicked.connect(self.new_conversation_clicked)
+        icons.set_icon(self.new_button, "new-conversation", "text_muted")
         self.hint = plain_label("muted")
         self.hint.setWordWrap(True)
         self.progress_row = ProgressRow()
@@ -64,6 +71,7 @@ class ChatView(QFrame):
         turn = TurnView(question, names_documents=self._names_documents)
         turn.place_clicked.connect(self.place_clicked)
         turn.regenerate_clicked.connect(self.regenerate_clicked)
+        turn.new_conversation_clicked.connect(self._on_question_moved)
         self.turns.append(turn)
         self._column.insertWidget(self._column.count() - 1, turn)
         self.composer.clear()
@@ -91,7 +99,7 @@ class ChatView(QFrame):
 
     def fail_answer(self, error: ErrorText) -> None:
         if self.turns:
-            self.turns[-1].fail(error)
+            self.turns[-1].fail(error, has_history=len(self.turns) > 1)
             self.answer_shown.emit()
 
     def clear(self) -> None:
@@ -101,6 +109,7 @@ class ChatView(QFrame):
             turn.deleteLater()
         self.turns = []
         self._show_hints(True)
+        self.focus_question()
 
     def suggest(self, questions: Sequence[str]) -> None:
         """Questions to begin with; a click asks."""
@@ -123,6 +132,7 @@ class ChatView(QFrame):
         is_busy = state.activity is not Activity.IDLE
         can_ask = bool(state.documents) and state.activity in (Activity.IDLE, Activity.PREPARING)
         self.composer.show_work(can_ask=can_ask, is_busy=is_busy)
+        self.new_button.setEnabled(state.can_start_conversation)
         self.show_progress(state.progress if is_busy else None)
         self.show_model(state.model, state.mode)
 
@@ -150,10 +160,12 @@ class ChatView(QFrame):
         header.setObjectName("chat_header")
         header.setFixedHeight(_HEADER_HEIGHT)
         row = QHBoxLayout(header)
-        row.setContentsMargins(SPACE.l, 0, SPACE.l, 0)
+        row.setContentsMargins(SPACE.l, 0, SPACE.s, 0)
+        row.setSpacing(SPACE.xs)
         row.addWidget(self.heading)
         row.addStretch(1)
         row.addWidget(self.badge, 0, Qt.AlignmentFlag.AlignVCenter)
+        row.addWidget(self.new_button, 0, Qt.AlignmentFlag.AlignVCenter)
         self._column = QVBoxLayout(self._list)
         self._column.setContentsMargins(SPACE.l, SPACE.l, SPACE.l, SPACE.l)
         self._column.setSpacing(SPACE.l)
@@ -180,6 +192,8 @@ class ChatView(QFrame):
             self.tr("Ask anything about the document. The answer names its pages; a click shows the words.")
         )
         self.scroll_area.setAccessibleName(self.tr("Conversation"))
+        self.new_button.setToolTip(self.tr("New conversation about the same documents (Ctrl+N)"))
+        self.new_button.setAccessibleName(self.tr("New conversation"))
 
     def _show_hints(self, is_empty: bool) -> None:
         self.hint.setVisible(is_empty)
@@ -190,6 +204,13 @@ class ChatView(QFrame):
         sender = self.sender()
         if isinstance(sender, WrappingButton):
             self.question_submitted.emit(sender.words)
+
+    def _on_question_moved(self) -> None:
+        """The question that found no room waits in the new conversation."""
+        question = self.turns[-1].question.text()
+        self.new_conversation_clicked.emit()
+        if not self.turns:
+            self.composer.suggest(question)
 
     def _on_value_changed(self, value: int) -> None:
         self._follows = value >= self.scroll_area.verticalScrollBar().maximum() - _BOTTOM_SLACK

@@ -1,7 +1,7 @@
 """Where questions are written: grows with the text, sends with Enter, offers Stop while work goes on."""
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QToolButton, QWidget
 
 from app.theme import SPACE
@@ -90,6 +90,12 @@ class Composer(QFrame):
 
     def clear(self) -> None:
         self.field.clear()
+
+    def suggest(self, question: str) -> None:
+        """Write the question into the field, unless something else stands there."""
+        if not self.field.toPlainText().strip():
+            self.field.setPlainText(question)
+            self.field.moveCursor(QTextCursor.MoveOperation.End)
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:

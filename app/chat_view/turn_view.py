@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from app.chat_view.answer_text import AnswerText
 from app.chat_view.citation_chips import CitationChips, Place
@@ -29,6 +29,7 @@ class TurnView(QWidget):
 
     place_clicked = Signal(object)
     regenerate_clicked = Signal()
+    new_conversation_clicked = Signal()
 
     def __init__(self, question: str, *, names_documents: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -36,13 +37,16 @@ class TurnView(QWidget):
         self.finished: Finished | None = None
         self._error: ErrorText | None = None
         self._names_documents = names_documents
-        self._is_last = True
+        self._is_last, self._has_history = True, False
         self.question = plain_label("", question)
         self.answer = AnswerText()
         self.note = plain_label("caption")
         self.error_title, self.error_message = plain_label("error"), plain_label()
         self.error_frame = QFrame()
         self.error_frame.setObjectName("inline_error")
+        self.new_button = QPushButton()
+        self.new_button.clicked.connect(self.new_conversation_clicked)
+        icons.set_icon(self.new_button, "new-conversation")
         self.chips = CitationChips()
         self.chips.place_clicked.connect(self.place_clicked)
         self.copy_button, self.regenerate_button = QToolButton(), QToolButton()
@@ -82,9 +86,10 @@ class TurnView(QWidget):
         self.status = TurnStatus.STOPPED
         self._refresh()
 
-    def fail(self, error: ErrorText) -> None:
+    def fail(self, error: ErrorText, *, has_history: bool) -> None:
+        """`has_history` says whether there are turns before this one, which a new conversation would drop."""
         self.status = TurnStatus.FAILED
-        self._error = error
+        self._error, self._has_history = error, has_history
         self._refresh()
 
     def set_last(self, is_last: bool) -> None:
@@ -112,6 +117,8 @@ class TurnView(QWidget):
         inside.setSpacing(SPACE.xs)
         inside.addWidget(self.error_title)
         inside.addWidget(self.error_message)
+        inside.addSpacing(SPACE.xs)
+        inside.addWidget(self.new_button, 0, Qt.AlignmentFlag.AlignLeft)
         actions = QHBoxLayout()
         actions.setSpacing(0)
         actions.setContentsMargins(-6, 0, 0, 0)
@@ -137,6 +144,8 @@ class TurnView(QWidget):
         if self._error is not None:
             self.error_title.setText(translated(self._error.title))
             self.error_message.setText(translated(self._error.message))
+            is_solved_anew = self._error.is_conversation_full and self._has_history
+            self.new_button.setVisible(is_solved_anew and self._is_last)
         self.copy_button.setVisible(is_over and has_text)
         self.regenerate_button.setVisible(is_over and self._is_last)
         self.facts.setVisible(is_over and self.finished is not None)
@@ -162,6 +171,7 @@ class TurnView(QWidget):
         ):
             button.setToolTip(words)
             button.setAccessibleName(words)
+        self.new_button.setText(self.tr("New conversation"))
         self.question.setAccessibleName(self.tr("Question"))
         self.answer.setAccessibleName(self.tr("Answer"))
 

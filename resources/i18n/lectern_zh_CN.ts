@@ -27,6 +27,14 @@
         <source>Ask anything about the document. The answer names its pages; a click shows the words.</source>
         <translation>就文档内容随意提问。回答会注明页码，点击即可查看原文。</translation>
     </message>
+    <message>
+        <source>New conversation about the same documents (Ctrl+N)</source>
+        <translation>就相同文档开始新对话 (Ctrl+N)</translation>
+    </message>
+    <message>
+        <source>New conversation</source>
+        <translation>新对话</translation>
+    </message>
 </context>
 <context>
     <name>Chip</name>
@@ -68,6 +76,37 @@
     <message>
         <source>In the document</source>
         <translation>文档中的依据</translation>
+    </message>
+</context>
+<context>
+    <name>ClosingDialog</name>
+    <message>
+        <source>It is about the documents that are open now. Its answers are not kept.</source>
+        <translation>此对话针对当前打开的文档，其中的回答不会保留。</translation>
+    </message>
+    <message>
+        <source>Open the document</source>
+        <translation>打开文档</translation>
+    </message>
+    <message>
+        <source>The other model reads the documents anew. The answers of this one are not kept.</source>
+        <translation>另一个模型会重新读取文档，当前模型的回答不会保留。</translation>
+    </message>
+    <message>
+        <source>Change the model</source>
+        <translation>更换模型</translation>
+    </message>
+    <message>
+        <source>Lectern</source>
+        <translation>Lectern</translation>
+    </message>
+    <message>
+        <source>Close this conversation?</source>
+        <translation>关闭此对话？</translation>
+    </message>
+    <message>
+        <source>Keep the conversation</source>
+        <translation>保留对话</translation>
     </message>
 </context>
 <context>
@@ -168,12 +207,48 @@
         <translation>无法加载模型</translation>
     </message>
     <message>
+        <source>The document could not be read because of an error in the program; see its log.</source>
+        <translation>由于程序出错，文档无法读取；详情见日志。</translation>
+    </message>
+    <message>
+        <source>No sample document</source>
+        <translation>没有示例文档</translation>
+    </message>
+    <message>
+        <source>No such page</source>
+        <translation>没有该页</translation>
+    </message>
+    <message>
+        <source>No such pages</source>
+        <translation>没有这些页面</translation>
+    </message>
+    <message>
+        <source>Page cannot be shown</source>
+        <translation>页面无法显示</translation>
+    </message>
+    <message>
+        <source>Password needed</source>
+        <translation>需要密码</translation>
+    </message>
+    <message>
         <source>Unknown encryption</source>
         <translation>未知的加密方式</translation>
     </message>
     <message>
+        <source>Wrong password</source>
+        <translation>密码错误</translation>
+    </message>
+    <message>
         <source>“{name}” could not be opened in time, or it breaks the reader. It is probably damaged; open it in another PDF program and save a copy.</source>
         <translation>“{name}”未能及时打开，或使读取程序出错。文件可能已损坏；请用其他 PDF 程序打开并另存一份。</translation>
+    </message>
+    <message>
+        <source>“{name}” could not be read ({error}). It is probably damaged; open it in another PDF program and save a copy.</source>
+        <translation>“{name}”无法读取（{error}）。文件可能已损坏；请用其他 PDF 程序打开并另存一份。</translation>
+    </message>
+    <message>
+        <source>“{name}” cannot be read: {error}. Check its permissions.</source>
+        <translation>“{name}”无法读取：{error}。请检查文件权限。</translation>
     </message>
     <message>
         <source>“{name}” is damaged and could not be repaired. Get the file again from where it came from, or open it in another PDF program and save a copy.</source>
@@ -182,6 +257,22 @@
     <message>
         <source>“{name}” is empty (0 bytes). Get the file again from where it came from.</source>
         <translation>“{name}”是空文件（0 字节）。请重新获取该文件。</translation>
+    </message>
+    <message>
+        <source>“{name}” is encrypted in a way that cannot be read here. Save a copy without encryption in the program it was made with, then open the copy.</source>
+        <translation>“{name}”的加密方式在此无法读取。请在制作它的程序中另存一份不加密的副本，再打开该副本。</translation>
+    </message>
+    <message>
+        <source>“{name}” is encrypted in a way that cannot be read here, or it is damaged. Save a copy without encryption in another PDF program, then open the copy.</source>
+        <translation>“{name}”的加密方式在此无法读取，或文件已损坏。请用其他 PDF 程序另存一份不加密的副本，再打开该副本。</translation>
+    </message>
+    <message>
+        <source>“{name}” is encrypted. Enter its password to open it.</source>
+        <translation>“{name}”已加密。请输入密码以打开。</translation>
+    </message>
+    <message>
+        <source>The password does not open “{name}”. Check capital letters and the keyboard layout, then try again.</source>
+        <translation>该密码无法打开“{name}”。请检查大小写和键盘布局后重试。</translation>
     </message>
     <message>
         <source>“{name}” does not exist. Check the name, or whether it was moved.</source>
@@ -196,6 +287,10 @@
         <translation>“{name}”开头像 PDF 文件，但内容不是。请重新获取该文件。</translation>
     </message>
     <message>
+        <source>“{name}” is a PDF without a single page. It is probably damaged; try to get the file again from where it came from.</source>
+        <translation>“{name}”是没有任何页面的 PDF，可能已损坏；请尝试重新获取该文件。</translation>
+    </message>
+    <message>
         <source>“{name}” is a folder. Choose a PDF file inside it.</source>
         <translation>“{name}”是文件夹。请选择其中的 PDF 文件。</translation>
     </message>
@@ -204,8 +299,532 @@
         <translation>页面只含图像：这是扫描件。需要先进行文字识别（OCR）才能提问。</translation>
     </message>
     <message>
+        <source>None of the pages chosen has text. Choose other pages.</source>
+        <translation>所选页面都没有文字。请选择其他页面。</translation>
+    </message>
+    <message>
+        <source>The document has {pages} pages; ask for pages 1 to {last}.</source>
+        <translation>文档共有 {pages} 页；请选择第 1 至 {last} 页。</translation>
+    </message>
+    <message>
+        <source>Page {page} of “{name}” could not be drawn in time. It is probably damaged; the other pages can still be shown.</source>
+        <translation>“{name}”的第 {page} 页未能及时绘出。该页可能已损坏；其他页面仍可显示。</translation>
+    </message>
+    <message>
+        <source>Page {page} could not be read because {reason}. The other pages were read.</source>
+        <translation>第 {page} 页无法读取：{reason}。其他页面已读取。</translation>
+    </message>
+    <message>
+        <source>it is damaged</source>
+        <translation>该页已损坏</translation>
+    </message>
+    <message>
+        <source>it needs more memory than there is</source>
+        <translation>所需内存超过可用内存</translation>
+    </message>
+    <message>
+        <source>it takes too long or breaks the reader</source>
+        <translation>耗时过长，或使读取程序出错</translation>
+    </message>
+    <message>
+        <source>The author of this file does not permit copying its text. You may read and ask here; respect that wish when you pass text on.</source>
+        <translation>此文件的作者不允许复制其中的文字。您可以在此阅读和提问；转发文字时请尊重作者的意愿。</translation>
+    </message>
+    <message>
+        <source>This page is damaged: nothing of it can be read or shown.</source>
+        <translation>此页已损坏：无法读取或显示任何内容。</translation>
+    </message>
+    <message>
+        <source>This page has no text.</source>
+        <translation>此页没有文字。</translation>
+    </message>
+    <message>
+        <source>{share} % of the characters on this page have no readable meaning; its fonts are damaged. Read this page with text recognition (OCR).</source>
+        <translation>此页有 {share} % 的字符没有可读的含义；其字体已损坏。请用文字识别（OCR）读取此页。</translation>
+    </message>
+    <message>
+        <source>No question</source>
+        <translation>没有问题</translation>
+    </message>
+    <message>
+        <source>Nothing to answer again</source>
+        <translation>没有可重新回答的问题</translation>
+    </message>
+    <message>
+        <source>The sequence is longer than the model&apos;s context</source>
+        <translation>序列超出模型的上下文</translation>
+    </message>
+    <message>
+        <source>Write a question first.</source>
+        <translation>请先写下问题。</translation>
+    </message>
+    <message>
+        <source>Ask a question first.</source>
+        <translation>请先提一个问题。</translation>
+    </message>
+    <message>
+        <source>Even its first page does not fit into the {limit} tokens of {model}. Choose a model with a longer context.</source>
+        <translation>即使只有第一页，也超出了 {model} 的 {limit} 个词元。请选择上下文更长的模型。</translation>
+    </message>
+    <message>
+        <source>{tokens} tokens were asked for; {model} reads {limit}.</source>
+        <translation>要求 {tokens} 个词元；{model} 最多读取 {limit} 个。</translation>
+    </message>
+    <message>
+        <source>The cache of {tokens} tokens</source>
+        <translation>{tokens} 个词元的缓存</translation>
+    </message>
+    <message>
+        <source>The next part of the cache</source>
+        <translation>缓存的下一部分</translation>
+    </message>
+    <message>
+        <source>A package is missing</source>
+        <translation>缺少软件包</translation>
+    </message>
+    <message>
+        <source>Model not found</source>
+        <translation>找不到模型</translation>
+    </message>
+    <message>
+        <source>Not a GGUF file</source>
+        <translation>不是 GGUF 文件</translation>
+    </message>
+    <message>
+        <source>Not a model</source>
+        <translation>不是模型</translation>
+    </message>
+    <message>
+        <source>Not a model folder</source>
+        <translation>不是模型文件夹</translation>
+    </message>
+    <message>
+        <source>Not enough disk space</source>
+        <translation>磁盘空间不足</translation>
+    </message>
+    <message>
+        <source>Quantising needs a GPU</source>
+        <translation>量化需要 GPU</translation>
+    </message>
+    <message>
+        <source>Quantised experts cannot be kept in host memory</source>
+        <translation>量化的专家不能放在主机内存中</translation>
+    </message>
+    <message>
+        <source>The GGUF file cannot be read</source>
+        <translation>无法读取 GGUF 文件</translation>
+    </message>
+    <message>
+        <source>The engine cannot run this model</source>
+        <translation>引擎无法运行此模型</translation>
+    </message>
+    <message>
+        <source>The expert budget is too small</source>
+        <translation>专家预算太小</translation>
+    </message>
+    <message>
+        <source>The experts do not fit the compute device</source>
+        <translation>计算设备容纳不下这些专家</translation>
+    </message>
+    <message>
+        <source>The model could not be converted</source>
+        <translation>无法转换模型</translation>
+    </message>
+    <message>
+        <source>The model does not fit the GPU</source>
+        <translation>GPU 容纳不下此模型</translation>
+    </message>
+    <message>
+        <source>The model has no weights</source>
+        <translation>模型没有权重</translation>
+    </message>
+    <message>
+        <source>The model is damaged</source>
+        <translation>模型已损坏</translation>
+    </message>
+    <message>
+        <source>The model is incomplete</source>
+        <translation>模型不完整</translation>
+    </message>
+    <message>
+        <source>The model is quantised already</source>
+        <translation>模型已经量化</translation>
+    </message>
+    <message>
+        <source>The model needs a GPU</source>
+        <translation>此模型需要 GPU</translation>
+    </message>
+    <message>
+        <source>The model needs code of its own</source>
+        <translation>此模型需要自带的代码</translation>
+    </message>
+    <message>
+        <source>The model states no context length</source>
+        <translation>模型没有给出上下文长度</translation>
+    </message>
+    <message>
+        <source>The model&apos;s positions cannot be scaled</source>
+        <translation>无法缩放此模型的位置</translation>
+    </message>
+    <message>
+        <source>The starter model arrived damaged</source>
+        <translation>收到的入门模型已损坏</translation>
+    </message>
+    <message>
+        <source>The starter model is missing</source>
+        <translation>缺少入门模型</translation>
+    </message>
+    <message>
+        <source>Two ways to save memory that do not go together</source>
+        <translation>两种节省内存的方式不能同时使用</translation>
+    </message>
+    <message>
+        <source>Unknown quantisation</source>
+        <translation>未知的量化方式</translation>
+    </message>
+    <message>
+        <source>{model} is neither a folder with config.json and safetensors nor a .gguf file.</source>
+        <translation>{model} 既不是含有 config.json 和 safetensors 的文件夹，也不是 .gguf 文件。</translation>
+    </message>
+    <message>
+        <source>{folder} has no config.json.</source>
+        <translation>{folder} 中没有 config.json。</translation>
+    </message>
+    <message>
+        <source>{folder} misses {count} of its weight files, the first is {file}. Download it again.</source>
+        <translation>{folder} 缺少 {count} 个权重文件，第一个是 {file}。请重新下载。</translation>
+    </message>
+    <message>
+        <source>{folder} has neither model.safetensors nor model.safetensors.index.json.</source>
+        <translation>{folder} 中既没有 model.safetensors，也没有 model.safetensors.index.json。</translation>
+    </message>
+    <message>
+        <source>{file} cannot be read: {error}.</source>
+        <translation>无法读取 {file}：{error}。</translation>
+    </message>
+    <message>
+        <source>{file} cannot be read: {error}. Download it again.</source>
+        <translation>无法读取 {file}：{error}。请重新下载。</translation>
+    </message>
+    <message>
+        <source>{count} of its weights are not in {folder}, the first is {name}. Download it again.</source>
+        <translation>有 {count} 个权重不在 {folder} 中，第一个是 {name}。请重新下载。</translation>
+    </message>
+    <message>
+        <source>{folder} is damaged or not supported ({kind}: {error}). Download it again or choose another model.</source>
+        <translation>{folder} 已损坏或不受支持（{kind}：{error}）。请重新下载，或选择其他模型。</translation>
+    </message>
+    <message>
+        <source>{file} is damaged or of an architecture that transformers does not read from GGUF ({kind}: {error}). Download it again or choose another model.</source>
+        <translation>{file} 已损坏，或其架构无法由 transformers 从 GGUF 读取（{kind}：{error}）。请重新下载，或选择其他模型。</translation>
+    </message>
+    <message>
+        <source>{file} does not begin as a GGUF file does. Choose another model.</source>
+        <translation>{file} 的开头与 GGUF 文件不符。请选择其他模型。</translation>
+    </message>
+    <message>
+        <source>Writing to {folder} failed: {error}. Free some disk space and try again.</source>
+        <translation>写入 {folder} 失败：{error}。请腾出一些磁盘空间后重试。</translation>
+    </message>
+    <message>
+        <source>Converting the model needs {needed} in {folder}; {free} are free.</source>
+        <translation>转换模型需要在 {folder} 中占用 {needed}；目前可用 {free}。</translation>
+    </message>
+    <message>
+        <source>Architecture {architecture}: {reason}. Choose another model; Llama, Qwen, Gemma, Mistral, gpt-oss, Granite, OLMo and LFM models work.</source>
+        <translation>架构 {architecture}：{reason}。请选择其他模型；Llama、Qwen、Gemma、Mistral、gpt-oss、Granite、OLMo 和 LFM 模型可用。</translation>
+    </message>
+    <message>
+        <source>{count} of its {total} attention layers do not use the shared interface</source>
+        <translation>{total} 个注意力层中有 {count} 个未使用通用接口</translation>
+    </message>
+    <message>
+        <source>its code failed in the trial run ({kind})</source>
+        <translation>其代码在试运行中失败（{kind}）</translation>
+    </message>
+    <message>
+        <source>It has layers of a kind whose cache cannot be tiered: {kinds}. Choose another model.</source>
+        <translation>它含有缓存无法分层的层：{kinds}。请选择其他模型。</translation>
+    </message>
+    <message>
+        <source>Its config.json has no max_position_embeddings.</source>
+        <translation>其 config.json 中没有 max_position_embeddings。</translation>
+    </message>
+    <message>
+        <source>{name} ({architecture}) is no architecture that transformers knows; it brings Python code (auto_map in config.json), and code from model folders is never run here. Choose another model, or a newer release of Lectern.</source>
+        <translation>transformers 不认识 {name}（{architecture}）的架构；它自带 Python 代码（config.json 中的 auto_map），而此处从不运行模型文件夹中的代码。请选择其他模型，或使用更新版本的 Lectern。</translation>
+    </message>
+    <message>
+        <source>The model&apos;s weights are quantised in a way that transformers does not know ({method}). Choose another model.</source>
+        <translation>模型权重的量化方式是 transformers 不认识的（{method}）。请选择其他模型。</translation>
+    </message>
+    <message>
+        <source>Its weights are quantised ({method}) for a GPU, and torch finds none. Choose a GGUF file or a plain folder.</source>
+        <translation>其权重是为 GPU 量化的（{method}），而 torch 找不到 GPU。请选择 GGUF 文件或未量化的模型文件夹。</translation>
+    </message>
+    <message>
+        <source>The model&apos;s weights are quantised ({method}); reading them</source>
+        <translation>模型权重已量化（{method}），读取它们</translation>
+    </message>
+    <message>
+        <source>{what} needs {packages}. Install with: pip install {command}{extra}.</source>
+        <translation>{what}需要 {packages}。安装命令：pip install {command}{extra}。</translation>
+    </message>
+    <message>
+        <source>, or install Lectern with its extra gpu</source>
+        <translation>，或安装带 gpu 附加项的 Lectern</translation>
+    </message>
+    <message>
+        <source>The model&apos;s weights are {stored} on disk and {loaded} in memory, because they are dequantised.</source>
+        <translation>模型权重在磁盘上占 {stored}，因反量化在内存中占 {loaded}。</translation>
+    </message>
+    <message>
+        <source>The experts could not be pinned in host memory, so they reach the GPU at a lower speed.</source>
+        <translation>专家未能锁定在主机内存中，因此传到 GPU 的速度较慢。</translation>
+    </message>
+    <message>
+        <source>This installation cannot fetch it. {by_hand}</source>
+        <translation>此安装无法下载它。{by_hand}</translation>
+    </message>
+    <message>
+        <source>It is fetched with pip, and {python} has none: run `{program} -m ensurepip` first. Or: {by_hand}</source>
+        <translation>它通过 pip 下载，而 {python} 没有 pip：请先运行 `{program} -m ensurepip`。或者：{by_hand}</translation>
+    </message>
+    <message>
+        <source>{reason} Or: {by_hand}</source>
+        <translation>{reason}或者：{by_hand}</translation>
+    </message>
+    <message>
+        <source>There is no connection to the package index: go online and try again.</source>
+        <translation>无法连接到软件包索引：请联网后重试。</translation>
+    </message>
+    <message>
+        <source>pip says: {error}. Is this machine online?</source>
+        <translation>pip 提示：{error}。此计算机是否已联网？</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>无内容</translation>
+    </message>
+    <message>
+        <source>Put the file {file} ({size} bytes, SHA-256 {sha256}; it is inside the Python package {package}) at {path}.</source>
+        <translation>请将文件 {file}（{size} 字节，SHA-256 {sha256}；包含在 Python 软件包 {package} 中）放到 {path}。</translation>
+    </message>
+    <message>
+        <source>{file} from {package} was not kept: {reason}. Try again; if this comes back, clear pip&apos;s cache with `pip cache purge`.</source>
+        <translation>来自 {package} 的 {file} 未被保留：{reason}。请重试；若再次出现，请用 `pip cache purge` 清除 pip 缓存。</translation>
+    </message>
+    <message>
+        <source>it holds {size} bytes instead of {expected}</source>
+        <translation>其大小为 {size} 字节，而不是 {expected} 字节</translation>
+    </message>
+    <message>
+        <source>its SHA-256 is {found} instead of {expected}</source>
+        <translation>其 SHA-256 为 {found}，而不是 {expected}</translation>
+    </message>
+    <message>
+        <source>it has no rotary positions (rope)</source>
+        <translation>它没有旋转位置编码（rope）</translation>
+    </message>
+    <message>
+        <source>its full-attention layers have no rotary positions (rope)</source>
+        <translation>其全注意力层没有旋转位置编码（rope）</translation>
+    </message>
+    <message>
+        <source>its code computes positions without regard to rope scaling</source>
+        <translation>其代码计算位置时不考虑 rope 缩放</translation>
+    </message>
+    <message>
+        <source>its configuration already scales them ({kind})</source>
+        <translation>其配置已经对位置进行了缩放（{kind}）</translation>
+    </message>
+    <message>
+        <source>its configuration does not say how long a context it was trained on</source>
+        <translation>其配置没有说明训练时的上下文长度</translation>
+    </message>
+    <message>
+        <source>No GPU</source>
+        <translation>没有 GPU</translation>
+    </message>
+    <message>
+        <source>The active window does not fit the hot budget</source>
+        <translation>活动窗口超出热层预算</translation>
+    </message>
+    <message>
+        <source>The hot tier is full</source>
+        <translation>热层已满</translation>
+    </message>
+    <message>
+        <source>Unknown KV compression</source>
+        <translation>未知的 KV 压缩方式</translation>
+    </message>
+    <message>
+        <source>{name}: there are {choices}.</source>
+        <translation>{name}：可用的有 {choices}。</translation>
+    </message>
+    <message>
+        <source>{count} slots were asked for and {free} are free.</source>
+        <translation>需要 {count} 个槽位，只有 {free} 个空闲。</translation>
+    </message>
+    <message>
+        <source>Part of the cache could not be pinned for the GPU ({error}): it is read at a lower speed.</source>
+        <translation>部分缓存未能为 GPU 锁定（{error}）：读取速度较慢。</translation>
+    </message>
+    <message>
+        <source>The system refused transparent huge pages ({error}): the cache uses ordinary memory.</source>
+        <translation>系统拒绝了透明大页（{error}）：缓存使用普通内存。</translation>
+    </message>
+    <message>
+        <source>Huge pages were asked for and {reason}: {fallback}</source>
+        <translation>要求使用大页，但{reason}：{fallback}</translation>
+    </message>
+    <message>
+        <source>{reason}: the cache uses {memory}.</source>
+        <translation>{reason}：缓存使用{memory}。</translation>
+    </message>
+    <message>
+        <source>the cache uses {memory}.</source>
+        <translation>缓存使用{memory}。</translation>
+    </message>
+    <message>
+        <source>ordinary memory with transparent huge pages</source>
+        <translation>带透明大页的普通内存</translation>
+    </message>
+    <message>
+        <source>ordinary memory</source>
+        <translation>普通内存</translation>
+    </message>
+    <message>
+        <source>Pinned memory was asked for and the model runs on no CUDA GPU</source>
+        <translation>要求使用锁定内存，但模型不在 CUDA GPU 上运行</translation>
+    </message>
+    <message>
+        <source>Transparent huge pages were asked for and this system has none</source>
+        <translation>要求使用透明大页，但此系统没有</translation>
+    </message>
+    <message>
+        <source>Transparent huge pages were asked for and are switched off (/sys/kernel/mm/transparent_hugepage/enabled)</source>
+        <translation>要求使用透明大页，但已被关闭（/sys/kernel/mm/transparent_hugepage/enabled）</translation>
+    </message>
+    <message>
+        <source>this system has none</source>
+        <translation>此系统没有</translation>
+    </message>
+    <message>
+        <source>those of {size} are too large to give back in parts</source>
+        <translation>{size} 的大页太大，无法分部分归还</translation>
+    </message>
+    <message>
+        <source>none are reserved (vm.nr_hugepages is 0)</source>
+        <translation>没有预留（vm.nr_hugepages 为 0）</translation>
+    </message>
+    <message>
+        <source>of the {total} reserved (vm.nr_hugepages) {free} were left when {needed} were needed</source>
+        <translation>需要 {needed} 个时，预留的 {total} 个（vm.nr_hugepages）只剩 {free} 个</translation>
+    </message>
+    <message>
+        <source>the system refused them ({error})</source>
+        <translation>系统拒绝了（{error}）</translation>
+    </message>
+    <message>
+        <source>The cache is not bound to one NUMA node: {reason}.</source>
+        <translation>缓存未绑定到单个 NUMA 节点：{reason}。</translation>
+    </message>
+    <message>
+        <source>node {node} is full, so part of the cache lies elsewhere</source>
+        <translation>节点 {node} 已满，部分缓存位于别处</translation>
+    </message>
+    <message>
+        <source>the system does not allow it ({error})</source>
+        <translation>系统不允许（{error}）</translation>
+    </message>
+    <message>
+        <source>There is no {model}. Choose a folder with config.json and safetensors files, a .gguf file, or {starter} in the settings.</source>
+        <translation>{model} 不存在。请在设置中选择含有 config.json 和 safetensors 文件的文件夹、.gguf 文件或 {starter}。</translation>
+    </message>
+    <message>
+        <source>{error} ({file}). It needs about 200 MB in {folder}: free some space, or name another folder in the environment variable LECTERN_CACHE_DIR.</source>
+        <translation>{error}（{file}）。它需要在 {folder} 中占用约 200 MB：请腾出空间，或用环境变量 LECTERN_CACHE_DIR 指定其他文件夹。</translation>
+    </message>
+    <message>
+        <source>“{name}” could not be read within {seconds} seconds. Split it with another PDF program and open the parts.</source>
+        <translation>“{name}”未能在 {seconds} 秒内读完。请用其他 PDF 程序将其拆分，再打开各部分。</translation>
+    </message>
+    <message>
+        <source>{file} is missing. Reinstall Lectern, or open a document of your own.</source>
+        <translation>缺少 {file}。请重新安装 Lectern，或打开您自己的文档。</translation>
+    </message>
+    <message>
+        <source>{file} cannot be read ({error}). Reinstall Lectern, or open a document of your own.</source>
+        <translation>无法读取 {file}（{error}）。请重新安装 Lectern，或打开您自己的文档。</translation>
+    </message>
+    <message>
         <source>Its {pages} pages are {tokens} tokens; {model} reads {limit} at most, question and answer included. Nothing was cut. Choose a model with a longer context in the settings; the first {fitting} pages would fit this one.</source>
         <translation>共 {pages} 页，{tokens} 个词元；{model} 连同问题和回答最多读取 {limit} 个。内容未被截断。请在设置中选择上下文更长的模型；此模型可容纳前 {fitting} 页。</translation>
+    </message>
+    <message>
+        <source>{what} needs {needed}; {usable} of this machine&apos;s {total} can be used now. Close other programs or open a shorter document.</source>
+        <translation>{what}需要 {needed}；此计算机共有 {total}，目前可用 {usable}。请关闭其他程序，或打开较短的文档。</translation>
+    </message>
+    <message>
+        <source>The system refused {size} for the cache ({error}). Close other programs or open a shorter document.</source>
+        <translation>系统拒绝为缓存分配 {size}（{error}）。请关闭其他程序，或打开较短的文档。</translation>
+    </message>
+    <message>
+        <source>The compute device ran out of memory. Close other programs that use it, or choose a smaller model in the settings; your document and conversation are kept.</source>
+        <translation>计算设备的内存已用尽。请关闭占用它的其他程序，或在设置中选择较小的模型；您的文档和对话已保留。</translation>
+    </message>
+    <message>
+        <source>The KV cache was asked for on a GPU and torch finds none. Let Lectern choose its place, or check the driver.</source>
+        <translation>要求将 KV 缓存放在 GPU 上，而 torch 找不到 GPU。请让 Lectern 自行选择位置，或检查驱动程序。</translation>
+    </message>
+    <message>
+        <source>{tokens} tokens need {needed}; the budget is {budget}. Raise the hot budget or lower the active window.</source>
+        <translation>{tokens} 个词元需要 {needed}；预算为 {budget}。请提高热层预算，或缩小活动窗口。</translation>
+    </message>
+    <message>
+        <source>Its weights are larger than the free memory of the GPU. Close other programs that use it, or choose a smaller model.</source>
+        <translation>其权重大于 GPU 的可用内存。请关闭占用 GPU 的其他程序，或选择较小的模型。</translation>
+    </message>
+    <message>
+        <source>One expert takes {size}; the budget is {budget}. Raise the expert budget.</source>
+        <translation>一个专家需要 {size}；预算为 {budget}。请提高专家预算。</translation>
+    </message>
+    <message>
+        <source>{size} were asked for. Lower the expert budget.</source>
+        <translation>要求 {size}。请降低专家预算。</translation>
+    </message>
+    <message>
+        <source>The model has no experts that could be kept in host memory: the expert budget does nothing.</source>
+        <translation>此模型没有可放在主机内存中的专家：专家预算不起作用。</translation>
+    </message>
+    <message>
+        <source>Without a GPU the expert budget saves nothing and costs copies.</source>
+        <translation>没有 GPU 时，专家预算不节省任何内存，反而增加复制。</translation>
+    </message>
+    <message>
+        <source>The model&apos;s weights are quantised ({method}); the expert budget works with plain weights. Leave it out.</source>
+        <translation>模型权重已量化（{method}）；专家预算只适用于未量化的权重。请不要使用。</translation>
+    </message>
+    <message>
+        <source>Its weights are stored as {method}; quantisation to {kind} works with plain weights. Leave it out.</source>
+        <translation>其权重以 {method} 存储；量化为 {kind} 只适用于未量化的权重。请不要使用。</translation>
+    </message>
+    <message>
+        <source>Quantisation and the expert budget both change where weights lie. Choose one of them.</source>
+        <translation>量化和专家预算都会改变权重的存放方式。请只选其一。</translation>
+    </message>
+    <message>
+        <source>Quantisation to {kind} works on an NVIDIA GPU, and torch finds none. Leave it out, or choose a model that is small enough.</source>
+        <translation>量化为 {kind} 需要 NVIDIA GPU，而 torch 找不到。请不要使用，或选择足够小的模型。</translation>
+    </message>
+    <message>
+        <source>Quantisation to {kind}</source>
+        <translation>量化为 {kind}</translation>
+    </message>
+    <message>
+        <source>Rope scaling does not work with this model: {reason}. Leave it out.</source>
+        <translation>rope 缩放不适用于此模型：{reason}。请不要使用。</translation>
     </message>
     <message>
         <source>Documents, conversation and question are {tokens} tokens and {model} takes {limit}. Start a new conversation or ask shorter.</source>
@@ -697,6 +1316,10 @@
     <message>
         <source>Answer again</source>
         <translation>重新回答</translation>
+    </message>
+    <message>
+        <source>New conversation</source>
+        <translation>新对话</translation>
     </message>
     <message>
         <source>Question</source>

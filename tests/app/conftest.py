@@ -39,8 +39,12 @@ class FakeDocumentService(QObject):
         self.known = known
         self.is_slow = False
         self.opened: list[tuple[str, str | None]] = []
+        self.is_warm = False
         self.is_shut_down = False
         self._pending: tuple[str, str | None] | None = None
+
+    def warm_up(self) -> None:
+        self.is_warm = True
 
     def open(self, path: str, password: str | None = None) -> None:
         self.opened.append((path, password))
@@ -152,6 +156,19 @@ def open_sample(qtbot: QtBot, program: Program, sample_path: str) -> Callable[[]
     def run() -> None:
         with qtbot.waitSignal(program.store.is_read_changed, timeout=TIMEOUT_MS):
             program.controller.open_files([sample_path])
+        qtbot.waitUntil(lambda: program.store.state.activity == "idle", timeout=TIMEOUT_MS)
+
+    return run
+
+
+@pytest.fixture
+def converse(qtbot: QtBot, program: Program, open_sample: Callable[[], None]) -> Callable[[], None]:
+    """Opens the sample and asks one question about it."""
+
+    def run() -> None:
+        open_sample()
+        with qtbot.waitSignal(program.window.chat.answer_shown, timeout=TIMEOUT_MS):
+            program.controller.ask("What is it?")
         qtbot.waitUntil(lambda: program.store.state.activity == "idle", timeout=TIMEOUT_MS)
 
     return run

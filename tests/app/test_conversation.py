@@ -12,7 +12,7 @@ from app.chat_view.turn_view import TurnStatus, TurnView
 from app.scripted_backend import Script, ScriptedBackend
 from app.startup import Program
 from core.documents.quote_index import PageRect
-from core.errors import DoesNotFitError
+from core.errors import ConversationFullError, DoesNotFitError
 from core.events import Finished
 
 TIMEOUT_MS = 10_000
@@ -157,6 +157,102 @@ def test_an_error_of_the_answer_stands_in_its_place(
     with qtbot.waitSignal(program.window.chat.answer_shown, timeout=TIMEOUT_MS):
         turn.regenerate_button.click()
     assert last_turn(program).status is TurnStatus.DONE
+
+
+@pytest.mark.parametrize("by_keyboard", [True, False])
+def test_a_new_conversation_keeps_the_documents_read(
+    qtbot: QtBot,
+    program: Program,
+    backend: ScriptedBackend,
+    open_sample: Callable[[], None],
+    by_keyboard: bool,
+) -> None:
+    open_sample()
+    ask(qtbot, program)
+    chat = program.window.chat
+    num_calls, num_reads = len(backend.calls), backend.num_reads
+    if by_keyboard:
+        qtbot.keyClick(chat.composer.field, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+    else:
+        qtbot.mouseClick(chat.new_button, Qt.MouseButton.LeftButton)
+    assert chat.turns == []
+    assert chat.hint.isVisibleTo(program.window)
+    assert program.store.state.usage is None
+    assert program.store.state.is_read
+    ask(qtbot, program, "And when does it end?")
+    assert backend.calls[num_calls:] == ["start_conversation", "ask"]
+    assert backend.num_reads == num_reads == 1
+
+
+def test_a_new_conversation_needs_an_old_one_that_is_complete(
+    qtbot: QtBot,
+    program: Program,
+    script: Script,
+    backend: ScriptedBackend,
+    open_sample: Callable[[], None],
+) -> None:
+    script.hold_at_token = 1
+    button = program.window.chat.new_button
+    assert not button.isEnabled()
+    open_sample()
+    assert not button.isEnabled()
+    with qtbot.waitSignal(program.window.chat.text_shown, timeout=TIMEOUT_MS):
+        type_and_send(qtbot, program)
+    assert not button.isEnabled()
+    qtbot.keyClick(program.window, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+    assert len(program.window.chat.turns) == 1
+    script.go.set()
+    qtbot.waitUntil(button.isEnabled, timeout=TIMEOUT_MS)
+    assert button.accessibleName() == "New conversation"
+    button.click()
+    assert not button.isEnabled()
+    qtbot.waitUntil(lambda: backend.calls[-1] == "start_conversation", timeout=TIMEOUT_MS)
+
+
+def test_a_full_conversation_makes_room_for_its_last_question(
+    qtbot: QtBot, program: Program, script: Script, open_sample: Callable[[], None]
+) -> None:
+    open_sample()
+    ask(qtbot, program)
+    script.answer_error = ConversationFullError("No room for an answer", "Start a new conversation.")
+    turn = ask(qtbot, program, "And when does it end?")
+    assert turn.new_button.isVisibleTo(program.window)
+    script.answer_error = None
+    turn.new_button.click()
+    chat = program.window.chat
+    assert chat.turns == []
+    assert chat.composer.field.toPlainText() == "And when does it end?"
+    with qtbot.waitSignal(chat.answer_shown, timeout=TIMEOUT_MS):
+        qtbot.keyClick(chat.composer.field, Qt.Key.Key_Return)
+    assert last_turn(program).status is TurnStatus.DONE
+
+
+def test_a_first_question_without_room_is_not_sent_in_a_circle(
+    qtbot: QtBot, program: Program, script: Script, open_sample: Callable[[], None]
+) -> None:
+    script.answer_error = ConversationFullError("No room for an answer", "Ask shorter.")
+    open_sample()
+    assert not ask(qtbot, program).new_button.isVisibleTo(program.window)
+
+
+def test_an_answer_stopped_before_its_first_word_is_asked_anew(
+    qtbot: QtBot,
+    program: Program,
+    script: Script,
+    backend: ScriptedBackend,
+    open_sample: Callable[[], None],
+) -> None:
+    script.hold_at_token = 0
+    open_sample()
+    type_and_send(qtbot, program)
+    qtbot.waitUntil(lambda: backend.calls[-1] == "ask", timeout=TIMEOUT_MS)
+    with qtbot.waitSignal(program.window.chat.answer_shown, timeout=TIMEOUT_MS):
+        program.controller.stop()
+    qtbot.waitUntil(lambda: program.store.state.activity == "idle", timeout=TIMEOUT_MS)
+    script.hold_at_token = None
+    with qtbot.waitSignal(program.window.chat.answer_shown, timeout=TIMEOUT_MS):
+        last_turn(program).regenerate_button.click()
+    assert backend.calls[-2:] == ["ask", "ask"], "the engine keeps no turn without an answer"
 
 
 def test_an_unexpected_error_becomes_one_plain_sentence(

@@ -219,18 +219,6 @@ def test_stop_while_opening_keeps_the_session_on_screen(
     assert names(program) == before
 
 
-def test_a_new_session_starts_a_new_conversation(
-    qtbot: QtBot, program: Program, open_sample: Callable[[], None], pdfs: Path
-) -> None:
-    open_sample()
-    with qtbot.waitSignal(program.window.chat.answer_shown, timeout=TIMEOUT_MS):
-        program.controller.ask("What is it?")
-    with qtbot.waitSignal(program.controller.conversation_cleared, timeout=TIMEOUT_MS):
-        program.controller.open_files([str(pdfs / "lease.pdf")])
-    assert program.window.chat.turns == []
-    assert names(program) == ["lease.pdf"]
-
-
 def test_odd_names_are_shown_as_they_are(qtbot: QtBot, program: Program, pdfs: Path) -> None:
     path = str(pdfs / "R&D <b>lease.pdf")
     with qtbot.waitSignal(program.store.is_read_changed, timeout=TIMEOUT_MS):

@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pytestqt.qtbot import QtBot
@@ -128,6 +129,15 @@ def test_what_nobody_caught_is_logged_and_said_plainly(
         sys.excepthook, threading.excepthook = hooks
     assert "secret detail" in caplog.text
     assert "secret detail" not in program.window.error_dialog.message.text()
+
+
+def test_the_document_processes_are_warm_before_the_first_document(
+    qtbot: QtBot, program: Program, service: Any, sample_path: str
+) -> None:
+    program.start([sample_path])
+    assert not service.is_warm, "the window comes first"
+    qtbot.waitUntil(lambda: bool(service.opened))
+    assert service.is_warm
 
 
 def _fail() -> None:

@@ -9,7 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from app.core_texts import TEMPLATES, translated
+from app.core_templates import REWORDED, TEMPLATES
+from app.core_texts import translated
+from core.kv.host_strategy import HostFacts, choose
+from core.settings import CPU_MEMORY_STRATEGIES
+from tests.app.texts_of_core import texts_of_core
 
 Message = tuple[str, str, str]
 MEND = "run packaging/dev.py translate, then translate what is new in the .ts file"
@@ -80,11 +84,57 @@ def test_the_engines_words_are_recognised_with_their_numbers() -> None:
     assert translated("Never heard before {x}") == "Never heard before {x}"
 
 
+def test_core_says_nothing_that_the_window_cannot_translate(repository: Path) -> None:
+    known = {re.sub(r"\{\w+\}", "{}", template) for template in (*TEMPLATES, *REWORDED)}
+    said = texts_of_core(repository / "core")
+    assert len(said) > 100, "the texts are looked for in the wrong places"
+    unknown = {place: text for text, place in said.items() if text not in known}
+    assert not unknown, "add them to app/core_templates.py with {names} in place of {}, then " + MEND
+
+
+def test_every_text_is_recognised_by_its_own_template() -> None:
+    heard: list[str] = []
+
+    def translate(_context: str, words: str) -> str:
+        heard.append(words)
+        return words
+
+    for template in (*TEMPLATES, *REWORDED):
+        expected = REWORDED.get(template, template)
+        said, answered = (re.sub(r"\{(\w+)\}", r"<\1>", text) for text in (template, expected))
+        heard.clear()
+        assert translated(said, translate) == answered
+        assert heard == [expected]
+
+
+def test_parts_of_a_text_are_translated_too() -> None:
+    def translate(_context: str, words: str) -> str:
+        return words.upper() if "{" not in words else words.replace("because", "as")
+
+    said = "Page 7 could not be read because it is damaged. The other pages were read."
+    assert translated(said, translate) == (
+        "Page 7 could not be read as IT IS DAMAGED. The other pages were read."
+    )
+
+
+@pytest.mark.parametrize("strategy", CPU_MEMORY_STRATEGIES)
+@pytest.mark.parametrize("thp_mode", [None, "never", "madvise"])
+@pytest.mark.parametrize("huge_page_bytes", [None, 2 << 20, 1 << 30])
+def test_every_note_about_memory_is_translated(
+    strategy: str, thp_mode: str | None, huge_page_bytes: int | None
+) -> None:
+    note = choose(strategy, HostFacts("linux", False, False, thp_mode, huge_page_bytes)).note
+    if note is not None:
+        left = translated(note, lambda _context, words: "".join(re.findall(r"\{\w+\}", words)))
+        assert left in ("", "1.0 GiB")
+
+
 def test_a_window_does_not_speak_of_options() -> None:
     said = (
         "Its 40 pages are 50,000 tokens; starter reads 8,192 at most, question and answer included. Nothing "
         "was cut. Choose a model with a longer context, or fewer pages (--pages 1-9 would fit)."
     )
-    words = translated(said)
-    assert "--" not in words
-    assert "the first 9 pages would fit" in words
+    assert "the first 9 pages would fit" in translated(said)
+    for words in (*TEMPLATES, *REWORDED.values()):
+        assert "--" not in words
+        assert "fewer pages" not in words, "a window opens whole documents"

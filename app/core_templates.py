@@ -1,0 +1,508 @@
+"""Every text that `core` can say to a user of the window, with `{names}` in place of what varies.
+
+A test compares them with the source of `core`. The first argument of QT_TRANSLATE_NOOP is the context of the
+translation; lupdate needs it spelled out.
+"""
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP
+
+UNEXPECTED_TITLE = "Something went wrong in Lectern"
+UNEXPECTED_MESSAGE = "The step was not finished; your document is unchanged. The details are in the log file."
+
+PARTS = frozenset({"by_hand", "extra", "fallback", "memory", "reason", "what"})
+"""The names whose values are texts of `core` themselves."""
+
+_PROGRAM = (
+    QT_TRANSLATE_NOOP("CoreTexts", "Something went wrong in Lectern"),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts", "The step was not finished; your document is unchanged. The details are in the log file."
+    ),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts", "The document could not be read because of an error in the program; see its log."
+    ),
+)
+
+_DOCUMENTS = (
+    QT_TRANSLATE_NOOP("CoreTexts", "Cannot be opened"),
+    QT_TRANSLATE_NOOP("CoreTexts", "Cannot be read"),
+    QT_TRANSLATE_NOOP("CoreTexts", "Damaged file"),
+    QT_TRANSLATE_NOOP("CoreTexts", "Empty file"),
+    QT_TRANSLATE_NOOP("CoreTexts", "File cannot be read"),
+    QT_TRANSLATE_NOOP("CoreTexts", "File not found"),
+    QT_TRANSLATE_NOOP("CoreTexts", "No pages"),
+    QT_TRANSLATE_NOOP("CoreTexts", "No sample document"),
+    QT_TRANSLATE_NOOP("CoreTexts", "No such page"),
+    QT_TRANSLATE_NOOP("CoreTexts", "No such pages"),
+    QT_TRANSLATE_NOOP("CoreTexts", "No text to read"),
+    QT_TRANSLATE_NOOP("CoreTexts", "Not a PDF"),
+    QT_TRANSLATE_NOOP("CoreTexts", "Not a file"),
+    QT_TRANSLATE_NOOP("CoreTexts", "Page cannot be shown"),
+    QT_TRANSLATE_NOOP("CoreTexts", "Password needed"),
+    QT_TRANSLATE_NOOP("CoreTexts", "Takes too long"),
+    QT_TRANSLATE_NOOP("CoreTexts", "Unknown encryption"),
+    QT_TRANSLATE_NOOP("CoreTexts", "Wrong password"),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "“{name}” could not be opened in time, or it breaks the reader. It is probably damaged; open it "
+        "in another PDF program and save a copy.",
+    ),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "“{name}” could not be read ({error}). It is probably damaged; open it in another PDF program "
+        "and save a copy.",
+    ),
+    QT_TRANSLATE_NOOP("CoreTexts", "“{name}” cannot be read: {error}. Check its permissions."),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "“{name}” is damaged and could not be repaired. Get the file again from where it came from, or "
+        "open it in another PDF program and save a copy.",
+    ),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts", "“{name}” is empty (0 bytes). Get the file again from where it came from."
+    ),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "“{name}” is encrypted in a way that cannot be read here. Save a copy without encryption in the "
+        "program it was made with, then open the copy.",
+    ),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "“{name}” is encrypted in a way that cannot be read here, or it is damaged. Save a copy without "
+        "encryption in another PDF program, then open the copy.",
+    ),
+    QT_TRANSLATE_NOOP("CoreTexts", "“{name}” is encrypted. Enter its password to open it."),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "The password does not open “{name}”. Check capital letters and the keyboard layout, then try again.",
+    ),
+    QT_TRANSLATE_NOOP("CoreTexts", "“{name}” does not exist. Check the name, or whether it was moved."),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts", "“{name}” is not a PDF file. Save or print it as PDF first, then open that."
+    ),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "“{name}” begins like a PDF file but holds none. Get the file again from where it came from.",
+    ),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "“{name}” is a PDF without a single page. It is probably damaged; try to get the file again from "
+        "where it came from.",
+    ),
+    QT_TRANSLATE_NOOP("CoreTexts", "“{name}” is a folder. Choose a PDF file inside it."),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "The pages hold images only: this is a scan. It needs text recognition (OCR) before it can be asked.",
+    ),
+    QT_TRANSLATE_NOOP("CoreTexts", "None of the pages chosen has text. Choose other pages."),
+    QT_TRANSLATE_NOOP("CoreTexts", "The document has {pages} pages; ask for pages 1 to {last}."),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "Page {page} of “{name}” could not be drawn in time. It is probably damaged; the other pages can "
+        "still be shown.",
+    ),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts", "Page {page} could not be read because {reason}. The other pages were read."
+    ),
+    QT_TRANSLATE_NOOP("CoreTexts", "it is damaged"),
+    QT_TRANSLATE_NOOP("CoreTexts", "it needs more memory than there is"),
+    QT_TRANSLATE_NOOP("CoreTexts", "it takes too long or breaks the reader"),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts", "The file is damaged and was repaired while it was opened; parts of it may be missing."
+    ),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "The author of this file does not permit copying its text. You may read and ask here; respect "
+        "that wish when you pass text on.",
+    ),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts", "This page is a picture without text. It can be read with text recognition (OCR)."
+    ),
+    QT_TRANSLATE_NOOP("CoreTexts", "This page is damaged: nothing of it can be read or shown."),
+    QT_TRANSLATE_NOOP("CoreTexts", "This page has no text."),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "{share} % of the characters on this page have no readable meaning; its fonts are damaged. Read "
+        "this page with text recognition (OCR).",
+    ),
+)
+
+_ANSWERS = (
+    QT_TRANSLATE_NOOP("CoreTexts", "No question"),
+    QT_TRANSLATE_NOOP("CoreTexts", "No room for an answer"),
+    QT_TRANSLATE_NOOP("CoreTexts", "Nothing to answer again"),
+    QT_TRANSLATE_NOOP("CoreTexts", "Not enough memory"),
+    QT_TRANSLATE_NOOP("CoreTexts", "Out of memory"),
+    QT_TRANSLATE_NOOP("CoreTexts", "The compute device failed"),
+    QT_TRANSLATE_NOOP("CoreTexts", "The document is too long for this model"),
+    QT_TRANSLATE_NOOP("CoreTexts", "The sequence is longer than the model's context"),
+    QT_TRANSLATE_NOOP("CoreTexts", "Write a question first."),
+    QT_TRANSLATE_NOOP("CoreTexts", "Ask a question first."),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "Documents, conversation and question are {tokens} tokens and {model} takes {limit}. Start a new "
+        "conversation or ask shorter.",
+    ),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "Even its first page does not fit into the {limit} tokens of {model}. Choose a model with a "
+        "longer context.",
+    ),
+    QT_TRANSLATE_NOOP("CoreTexts", "{tokens} tokens were asked for; {model} reads {limit}."),
+    QT_TRANSLATE_NOOP("CoreTexts", "The cache of {tokens} tokens"),
+    QT_TRANSLATE_NOOP("CoreTexts", "The next part of the cache"),
+    QT_TRANSLATE_NOOP("CoreTexts", "The answer ends early: the limit of new tokens was reached."),
+    QT_TRANSLATE_NOOP("CoreTexts", "The answer ends early: the model's context is full."),
+)
+
+_MODELS = (
+    QT_TRANSLATE_NOOP("CoreTexts", "A package is missing"),
+    QT_TRANSLATE_NOOP("CoreTexts", "Model not found"),
+    QT_TRANSLATE_NOOP("CoreTexts", "Not a GGUF file"),
+    QT_TRANSLATE_NOOP("CoreTexts", "Not a model"),
+    QT_TRANSLATE_NOOP("CoreTexts", "Not a model folder"),
+    QT_TRANSLATE_NOOP("CoreTexts", "Not enough disk space"),
+    QT_TRANSLATE_NOOP("CoreTexts", "Quantising needs a GPU"),
+    QT_TRANSLATE_NOOP("CoreTexts", "Quantised experts cannot be kept in host memory"),
+    QT_TRANSLATE_NOOP("CoreTexts", "The GGUF file cannot be read"),
+    QT_TRANSLATE_NOOP("CoreTexts", "The engine cannot run this model"),
+    QT_TRANSLATE_NOOP("CoreTexts", "The expert budget is too small"),
+    QT_TRANSLATE_NOOP("CoreTexts", "The experts do not fit the compute device"),
+    QT_TRANSLATE_NOOP("CoreTexts", "The model cannot be loaded"),
+    QT_TRANSLATE_NOOP("CoreTexts", "The model could not be converted"),
+    QT_TRANSLATE_NOOP("CoreTexts", "The model does not fit the GPU"),
+    QT_TRANSLATE_NOOP("CoreTexts", "The model has no weights"),
+    QT_TRANSLATE_NOOP("CoreTexts", "The model is damaged"),
+    QT_TRANSLATE_NOOP("CoreTexts", "The model is incomplete"),
+    QT_TRANSLATE_NOOP("CoreTexts", "The model is quantised already"),
+    QT_TRANSLATE_NOOP("CoreTexts", "The model needs a GPU"),
+    QT_TRANSLATE_NOOP("CoreTexts", "The model needs code of its own"),
+    QT_TRANSLATE_NOOP("CoreTexts", "The model states no context length"),
+    QT_TRANSLATE_NOOP("CoreTexts", "The model's positions cannot be scaled"),
+    QT_TRANSLATE_NOOP("CoreTexts", "The starter model arrived damaged"),
+    QT_TRANSLATE_NOOP("CoreTexts", "The starter model cannot be downloaded"),
+    QT_TRANSLATE_NOOP("CoreTexts", "The starter model cannot be stored"),
+    QT_TRANSLATE_NOOP("CoreTexts", "The starter model is missing"),
+    QT_TRANSLATE_NOOP("CoreTexts", "Two ways to save memory that do not go together"),
+    QT_TRANSLATE_NOOP("CoreTexts", "Unknown quantisation"),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts", "{model} is neither a folder with config.json and safetensors nor a .gguf file."
+    ),
+    QT_TRANSLATE_NOOP("CoreTexts", "{folder} has no config.json."),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts", "{folder} misses {count} of its weight files, the first is {file}. Download it again."
+    ),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts", "{folder} has neither model.safetensors nor model.safetensors.index.json."
+    ),
+    QT_TRANSLATE_NOOP("CoreTexts", "{file} cannot be read: {error}."),
+    QT_TRANSLATE_NOOP("CoreTexts", "{file} cannot be read: {error}. Download it again."),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts", "{count} of its weights are not in {folder}, the first is {name}. Download it again."
+    ),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "{folder} is damaged or not supported ({kind}: {error}). Download it again or choose another model.",
+    ),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "{file} is damaged or of an architecture that transformers does not read from GGUF ({kind}: "
+        "{error}). Download it again or choose another model.",
+    ),
+    QT_TRANSLATE_NOOP("CoreTexts", "{file} does not begin as a GGUF file does. Choose another model."),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts", "Writing to {folder} failed: {error}. Free some disk space and try again."
+    ),
+    QT_TRANSLATE_NOOP("CoreTexts", "Converting the model needs {needed} in {folder}; {free} are free."),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "Architecture {architecture}: {reason}. Choose another model; Llama, Qwen, Gemma, Mistral, "
+        "gpt-oss, Granite, OLMo and LFM models work.",
+    ),
+    QT_TRANSLATE_NOOP("CoreTexts", "{count} of its {total} attention layers do not use the shared interface"),
+    QT_TRANSLATE_NOOP("CoreTexts", "its code failed in the trial run ({kind})"),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts", "It has layers of a kind whose cache cannot be tiered: {kinds}. Choose another model."
+    ),
+    QT_TRANSLATE_NOOP("CoreTexts", "Its config.json has no max_position_embeddings."),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "{name} ({architecture}) is no architecture that transformers knows; it brings Python code "
+        "(auto_map in config.json), and code from model folders is never run here. Choose another model, "
+        "or a newer release of Lectern.",
+    ),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "The model's weights are quantised in a way that transformers does not know ({method}). Choose "
+        "another model.",
+    ),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "Its weights are quantised ({method}) for a GPU, and torch finds none. Choose a GGUF file or a "
+        "plain folder.",
+    ),
+    QT_TRANSLATE_NOOP("CoreTexts", "The model's weights are quantised ({method}); reading them"),
+    QT_TRANSLATE_NOOP("CoreTexts", "{what} needs {packages}. Install with: pip install {command}{extra}."),
+    QT_TRANSLATE_NOOP("CoreTexts", ", or install Lectern with its extra gpu"),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "The model's weights are {stored} on disk and {loaded} in memory, because they are dequantised.",
+    ),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts", "The experts could not be pinned in host memory, so they reach the GPU at a lower speed."
+    ),
+    QT_TRANSLATE_NOOP("CoreTexts", "This installation cannot fetch it. {by_hand}"),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "It is fetched with pip, and {python} has none: run `{program} -m ensurepip` first. Or: {by_hand}",
+    ),
+    QT_TRANSLATE_NOOP("CoreTexts", "{reason} Or: {by_hand}"),
+    QT_TRANSLATE_NOOP("CoreTexts", "There is no connection to the package index: go online and try again."),
+    QT_TRANSLATE_NOOP("CoreTexts", "pip says: {error}. Is this machine online?"),
+    QT_TRANSLATE_NOOP("CoreTexts", "nothing"),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "Put the file {file} ({size} bytes, SHA-256 {sha256}; it is inside the Python package {package}) "
+        "at {path}.",
+    ),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "{file} from {package} was not kept: {reason}. Try again; if this comes back, clear pip's cache "
+        "with `pip cache purge`.",
+    ),
+    QT_TRANSLATE_NOOP("CoreTexts", "it holds {size} bytes instead of {expected}"),
+    QT_TRANSLATE_NOOP("CoreTexts", "its SHA-256 is {found} instead of {expected}"),
+    QT_TRANSLATE_NOOP("CoreTexts", "it has no rotary positions (rope)"),
+    QT_TRANSLATE_NOOP("CoreTexts", "its full-attention layers have no rotary positions (rope)"),
+    QT_TRANSLATE_NOOP("CoreTexts", "its code computes positions without regard to rope scaling"),
+    QT_TRANSLATE_NOOP("CoreTexts", "its configuration already scales them ({kind})"),
+    QT_TRANSLATE_NOOP("CoreTexts", "its configuration does not say how long a context it was trained on"),
+)
+
+_CACHE = (
+    QT_TRANSLATE_NOOP("CoreTexts", "No GPU"),
+    QT_TRANSLATE_NOOP("CoreTexts", "The active window does not fit the hot budget"),
+    QT_TRANSLATE_NOOP("CoreTexts", "The hot tier is full"),
+    QT_TRANSLATE_NOOP("CoreTexts", "Unknown KV compression"),
+    QT_TRANSLATE_NOOP("CoreTexts", "{name}: there are {choices}."),
+    QT_TRANSLATE_NOOP("CoreTexts", "{count} slots were asked for and {free} are free."),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "Part of the cache could not be pinned for the GPU ({error}): it is read at a lower speed.",
+    ),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts", "The system refused transparent huge pages ({error}): the cache uses ordinary memory."
+    ),
+    QT_TRANSLATE_NOOP("CoreTexts", "Huge pages were asked for and {reason}: {fallback}"),
+    QT_TRANSLATE_NOOP("CoreTexts", "{reason}: the cache uses {memory}."),
+    QT_TRANSLATE_NOOP("CoreTexts", "the cache uses {memory}."),
+    QT_TRANSLATE_NOOP("CoreTexts", "ordinary memory with transparent huge pages"),
+    QT_TRANSLATE_NOOP("CoreTexts", "ordinary memory"),
+    QT_TRANSLATE_NOOP("CoreTexts", "Pinned memory was asked for and the model runs on no CUDA GPU"),
+    QT_TRANSLATE_NOOP("CoreTexts", "Transparent huge pages were asked for and this system has none"),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "Transparent huge pages were asked for and are switched off "
+        "(/sys/kernel/mm/transparent_hugepage/enabled)",
+    ),
+    QT_TRANSLATE_NOOP("CoreTexts", "this system has none"),
+    QT_TRANSLATE_NOOP("CoreTexts", "those of {size} are too large to give back in parts"),
+    QT_TRANSLATE_NOOP("CoreTexts", "none are reserved (vm.nr_hugepages is 0)"),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts", "of the {total} reserved (vm.nr_hugepages) {free} were left when {needed} were needed"
+    ),
+    QT_TRANSLATE_NOOP("CoreTexts", "the system refused them ({error})"),
+    QT_TRANSLATE_NOOP("CoreTexts", "The cache is not bound to one NUMA node: {reason}."),
+    QT_TRANSLATE_NOOP("CoreTexts", "node {node} is full, so part of the cache lies elsewhere"),
+    QT_TRANSLATE_NOOP("CoreTexts", "the system does not allow it ({error})"),
+)
+
+TEMPLATES = tuple(str(text) for text in (*_PROGRAM, *_DOCUMENTS, *_ANSWERS, *_MODELS, *_CACHE))
+
+_REWORDED = (
+    (
+        (
+            "There is no {model}. Name a folder with config.json and safetensors files, a .gguf file, or "
+            "{starter}."
+        ),
+        QT_TRANSLATE_NOOP(
+            "CoreTexts",
+            "There is no {model}. Choose a folder with config.json and safetensors files, a .gguf file, or "
+            "{starter} in the settings.",
+        ),
+    ),
+    (
+        (
+            "{error} ({file}). It needs about 200 MB in {folder}: free some space, or choose another folder "
+            "with --cache-dir or LECTERN_CACHE_DIR."
+        ),
+        QT_TRANSLATE_NOOP(
+            "CoreTexts",
+            "{error} ({file}). It needs about 200 MB in {folder}: free some space, or name another folder in "
+            "the environment variable LECTERN_CACHE_DIR.",
+        ),
+    ),
+    (
+        ("“{name}” could not be read within {seconds} seconds. Read fewer pages at a time."),
+        QT_TRANSLATE_NOOP(
+            "CoreTexts",
+            "“{name}” could not be read within {seconds} seconds. Split it with another PDF program and open "
+            "the parts.",
+        ),
+    ),
+    (
+        ("{file} is missing. Reinstall Lectern, or name a document."),
+        QT_TRANSLATE_NOOP(
+            "CoreTexts", "{file} is missing. Reinstall Lectern, or open a document of your own."
+        ),
+    ),
+    (
+        ("{file} cannot be read ({error}). Reinstall Lectern, or name a document."),
+        QT_TRANSLATE_NOOP(
+            "CoreTexts", "{file} cannot be read ({error}). Reinstall Lectern, or open a document of your own."
+        ),
+    ),
+    (
+        (
+            "Its {pages} pages are {tokens} tokens; {model} reads {limit} at most, question and answer "
+            "included. Nothing was cut. Choose a model with a longer context, or fewer pages (--pages "
+            "1-{fitting} would fit)."
+        ),
+        QT_TRANSLATE_NOOP(
+            "CoreTexts",
+            "Its {pages} pages are {tokens} tokens; {model} reads {limit} at most, question and answer "
+            "included. Nothing was cut. Choose a model with a longer context in the settings; the first "
+            "{fitting} pages would fit this one.",
+        ),
+    ),
+    (
+        (
+            "{what} needs {needed}; {usable} of this machine's {total} can be used now. Close other programs "
+            "or choose fewer pages."
+        ),
+        QT_TRANSLATE_NOOP(
+            "CoreTexts",
+            "{what} needs {needed}; {usable} of this machine's {total} can be used now. Close other programs "
+            "or open a shorter document.",
+        ),
+    ),
+    (
+        ("The system refused {size} for the cache ({error}). Close other programs or choose fewer pages."),
+        QT_TRANSLATE_NOOP(
+            "CoreTexts",
+            "The system refused {size} for the cache ({error}). Close other programs or open a shorter "
+            "document.",
+        ),
+    ),
+    (
+        (
+            "The compute device ran out of memory. Lower the prefill chunk or the hot budget, or close other "
+            "programs that use it; your document and conversation are kept."
+        ),
+        QT_TRANSLATE_NOOP(
+            "CoreTexts",
+            "The compute device ran out of memory. Close other programs that use it, or choose a smaller "
+            "model in the settings; your document and conversation are kept.",
+        ),
+    ),
+    (
+        (
+            "The KV cache was asked for on a GPU and torch finds none. Choose --kv-cache-device auto, or "
+            "check the driver."
+        ),
+        QT_TRANSLATE_NOOP(
+            "CoreTexts",
+            "The KV cache was asked for on a GPU and torch finds none. Let Lectern choose its place, or "
+            "check the driver.",
+        ),
+    ),
+    (
+        (
+            "{tokens} tokens need {needed}; the budget is {budget}. Raise --kv-hot-budget or lower "
+            "--kv-active-window."
+        ),
+        QT_TRANSLATE_NOOP(
+            "CoreTexts",
+            "{tokens} tokens need {needed}; the budget is {budget}. Raise the hot budget or lower the active "
+            "window.",
+        ),
+    ),
+    (
+        (
+            "Its weights are larger than the free memory of the GPU. Choose a smaller model, --quantization "
+            "nf4, or, for a mixture of experts, --expert-budget."
+        ),
+        QT_TRANSLATE_NOOP(
+            "CoreTexts",
+            "Its weights are larger than the free memory of the GPU. Close other programs that use it, or "
+            "choose a smaller model.",
+        ),
+    ),
+    (
+        ("One expert takes {size}; the budget is {budget}. Raise --expert-budget."),
+        QT_TRANSLATE_NOOP(
+            "CoreTexts", "One expert takes {size}; the budget is {budget}. Raise the expert budget."
+        ),
+    ),
+    (
+        ("{size} were asked for. Lower --expert-budget."),
+        QT_TRANSLATE_NOOP("CoreTexts", "{size} were asked for. Lower the expert budget."),
+    ),
+    (
+        ("The model has no experts that could be kept in host memory: --expert-budget does nothing."),
+        QT_TRANSLATE_NOOP(
+            "CoreTexts",
+            "The model has no experts that could be kept in host memory: the expert budget does nothing.",
+        ),
+    ),
+    (
+        ("Without a GPU --expert-budget saves nothing and costs copies."),
+        QT_TRANSLATE_NOOP("CoreTexts", "Without a GPU the expert budget saves nothing and costs copies."),
+    ),
+    (
+        (
+            "The model's weights are quantised ({method}); --expert-budget works with plain weights. Leave "
+            "it out."
+        ),
+        QT_TRANSLATE_NOOP(
+            "CoreTexts",
+            "The model's weights are quantised ({method}); the expert budget works with plain weights. Leave "
+            "it out.",
+        ),
+    ),
+    (
+        ("Its weights are stored as {method}; --quantization {kind} works with plain weights. Leave it out."),
+        QT_TRANSLATE_NOOP(
+            "CoreTexts",
+            "Its weights are stored as {method}; quantisation to {kind} works with plain weights. Leave it "
+            "out.",
+        ),
+    ),
+    (
+        ("--quantization and --expert-budget both change where weights lie. Choose one of them."),
+        QT_TRANSLATE_NOOP(
+            "CoreTexts",
+            "Quantisation and the expert budget both change where weights lie. Choose one of them.",
+        ),
+    ),
+    (
+        (
+            "--quantization {kind} works on an NVIDIA GPU, and torch finds none. Leave it out, or choose a "
+            "model that is small enough."
+        ),
+        QT_TRANSLATE_NOOP(
+            "CoreTexts",
+            "Quantisation to {kind} works on an NVIDIA GPU, and torch finds none. Leave it out, or choose a "
+            "model that is small enough.",
+        ),
+    ),
+    (
+        ("--quantization {kind}"),
+        QT_TRANSLATE_NOOP("CoreTexts", "Quantisation to {kind}"),
+    ),
+    (
+        ("--rope-scaling does not work with this model: {reason}. Leave it out."),
+        QT_TRANSLATE_NOOP("CoreTexts", "Rope scaling does not work with this model: {reason}. Leave it out."),
+    ),
+)
+REWORDED = {said: str(words) for said, words in _REWORDED}
+"""What is said otherwise in a window, which has no options to type."""
