@@ -150,6 +150,11 @@ _ANSWERS = (
     QT_TRANSLATE_NOOP("CoreTexts", "{tokens} tokens were asked for; {model} reads {limit}."),
     QT_TRANSLATE_NOOP("CoreTexts", "The cache of {tokens} tokens"),
     QT_TRANSLATE_NOOP("CoreTexts", "The next part of the cache"),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "This answer was made in sparse mode: for each word the model looked at the {budget} tokens of the "
+        "document that seemed to matter most, not at all of them. Ask again in exact mode to be sure.",
+    ),
     QT_TRANSLATE_NOOP("CoreTexts", "The answer ends early: the limit of new tokens was reached."),
     QT_TRANSLATE_NOOP("CoreTexts", "The answer ends early: the model's context is full."),
 )

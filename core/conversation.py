@@ -152,17 +152,18 @@ class Conversation:
         has_proof = any(citation.verified for citation in citations)
         passage = None if has_proof else closest_passage(question, answer, session.quote_index)
         warnings = [warning.message for document in session.documents for warning in document.all_warnings]
-        warnings += [*session.parts.loaded.notes, *session.parts.store.notes]
+        notes = [*session.parts.loaded.notes, *session.parts.store.notes]
         if session.parts.settings.mode == "sparse":
-            warnings.append(SPARSE_NOTE.format(budget=session.parts.settings.sparse_budget))
+            notes.append(SPARSE_NOTE.format(budget=session.parts.settings.sparse_budget))
         if generation.reason is FinishReason.LENGTH:
             limit = "the model's context is full" if cut else "the limit of new tokens was reached"
-            warnings.append(f"The answer ends early: {limit}.")
+            notes.append(f"The answer ends early: {limit}.")
         return Finished(
             answer=answer,
             reason=generation.reason,
             mode=session.parts.settings.mode,
-            warnings=tuple(warnings),
+            warnings=(*warnings, *notes),
+            notes=tuple(notes),
             citations=citations,
             closest_passage=passage,
             pages_read=session.page_refs(read=True),

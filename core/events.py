@@ -98,7 +98,10 @@ class PageRef:
 
 @dataclass(frozen=True)
 class Finished:
-    """The end of an answer: the whole text, what supports it, and what it cost."""
+    """The end of an answer: the whole text, what supports it, and what it cost.
+
+    `warnings` holds what is to be known about the documents, then `notes`, which are about this answer.
+    """
 
     answer: str
     reason: FinishReason
@@ -110,6 +113,7 @@ class Finished:
     pages_unread: tuple[PageRef, ...]
     metrics: Metrics
     evidence: tuple[PageRef, ...] = field(default=())
+    notes: tuple[str, ...] = field(default=())
 
 
 Event = Progress | Token | TierUsage | Finished

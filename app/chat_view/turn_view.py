@@ -160,8 +160,8 @@ class TurnView(QWidget):
         words = []
         if self.status is TurnStatus.STOPPED:
             words.append(self.tr("Stopped. What came so far is kept."))
-        if self.finished is not None and self.finished.reason is FinishReason.LENGTH:
-            words.append(translated(self.finished.warnings[-1]))
+        if self.finished is not None:
+            words += [translated(note) for note in self.finished.notes]
         return " ".join(words)
 
     def _retranslate(self) -> None:

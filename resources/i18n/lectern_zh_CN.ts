@@ -379,6 +379,10 @@
         <translation>缓存的下一部分</translation>
     </message>
     <message>
+        <source>This answer was made in sparse mode: for each word the model looked at the {budget} tokens of the document that seemed to matter most, not at all of them. Ask again in exact mode to be sure.</source>
+        <translation>此回答以稀疏模式生成：模型写每个词时只查看文档中最相关的 {budget} 个词元，而不是全部内容。如需确认，请用精确模式再问一次。</translation>
+    </message>
+    <message>
         <source>A package is missing</source>
         <translation>缺少软件包</translation>
     </message>
