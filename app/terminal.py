@@ -5,7 +5,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from core.samples import default_sample
+from core.samples import all_samples, default_sample
 
 QUESTION_FOR_ANY_DOCUMENT = "What is this document about?"
 _DISPLAY_VARIABLES = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
@@ -18,14 +18,18 @@ def lacks_display(environment: Mapping[str, str], platform: str) -> bool:
 
 def ask_in_terminal(files: Sequence[str]) -> None:
     """Become the command line, with the question of the sample or one that fits every document."""
-    if files:
-        paths, question = list(files), QUESTION_FOR_ANY_DOCUMENT
-    else:
-        sample = default_sample()
-        paths, question = [str(sample.path)], sample.questions[0].text
+    paths = list(files) or [str(default_sample().path)]
+    question = _question_for(paths)
     sys.stderr.write(f"There is no display for a window; asking in the terminal: {question}\n")
     sys.stderr.flush()
     os.execv(_executable()[0], [*_executable(), "ask", *paths, "--question", question])
+
+
+def _question_for(paths: Sequence[str]) -> str:
+    for sample in all_samples():
+        if [Path(path).resolve() for path in paths] == [sample.path.resolve()]:
+            return sample.questions[0].text
+    return QUESTION_FOR_ANY_DOCUMENT
 
 
 def _executable() -> list[str]:

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from app import __main__, terminal
 from app.startup import Program
-from core.samples import default_sample
+from core.samples import all_samples, default_sample
 
 START_LIMIT_S = 5.0
 SHOW_THE_WINDOW = """
@@ -96,6 +96,14 @@ def test_without_a_display_the_sample_is_asked_in_the_terminal(
     assert command[-5:] == ["core", "ask", str(sample.path), "--question", sample.questions[0].text]
     assert len(said) == 1
     assert "no display" in said[0]
+
+
+def test_without_a_display_a_sample_named_as_a_file_gets_its_own_question(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for sample in all_samples():
+        command, _ = without_display(monkeypatch, capsys, str(sample.path))
+        assert command[-3:] == [str(sample.path), "--question", sample.questions[0].text]
 
 
 def test_without_a_display_the_files_are_asked_in_the_terminal(
