@@ -8,10 +8,12 @@ from collections.abc import Sequence
 
 from app.terminal import ask_in_terminal, lacks_display
 from core import __version__
+from core.streams import prepare_standard_streams
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     multiprocessing.freeze_support()
+    prepare_standard_streams()
     options = _parse(sys.argv[1:] if arguments is None else arguments)
     if lacks_display(os.environ, sys.platform):
         ask_in_terminal(options.files)

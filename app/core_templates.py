@@ -23,6 +23,7 @@ _PROGRAM = (
 )
 
 _DOCUMENTS = (
+    QT_TRANSLATE_NOOP("CoreTexts", "All pages are blank."),
     QT_TRANSLATE_NOOP("CoreTexts", "Cannot be opened"),
     QT_TRANSLATE_NOOP("CoreTexts", "Cannot be read"),
     QT_TRANSLATE_NOOP("CoreTexts", "Damaged file"),

@@ -2,6 +2,7 @@
 
 import argparse
 import logging
+import os
 import signal
 import sys
 import types
@@ -39,32 +40,37 @@ def main(arguments: Sequence[str] | None = None) -> int:
     cancel = CancelToken()
     _cancel_on_interrupt(cancel)
     try:
-        options.run(options, console, cancel)
+        try:
+            exit_code: int = options.run(options, console, cancel) or 0
+        except KeyboardInterrupt:
+            exit_code = _tell(CancelledError(), console, options)
+        except Exception as error:  # noqa: BLE001 - the last resort: no traceback reaches a user
+            exit_code = _tell(error, console, options)
         sys.stdout.flush()
-    except CancelledError as error:
-        console.error(error)
-        return error.exit_code
-    except KeyboardInterrupt:
-        return CancelledError.exit_code
     except BrokenPipeError:
-        sys.stderr.close()  # the reader has gone; nobody is left to tell
+        _silence_output()
         return UNEXPECTED_EXIT_CODE
-    except LecternError as error:
-        if options.debug:
-            _logger.exception("%s", error.title)
-        console.error(error)
-        return error.exit_code
-    except Exception as error:  # the last resort: no traceback reaches a user
-        if options.debug:
-            _logger.exception("unexpected error")
-        console.error(
-            LecternError(
-                "Something went wrong inside Lectern",
-                f"{type(error).__name__}: {error}. Run the command again with --debug to see where.",
-            )
+    return exit_code
+
+
+def _tell(error: Exception, console: Console, options: argparse.Namespace) -> int:
+    """Say what went wrong in plain words; the exit code."""
+    if isinstance(error, BrokenPipeError):
+        raise error
+    if options.debug and not isinstance(error, CancelledError):
+        _logger.error("the command failed", exc_info=error)
+    if not isinstance(error, LecternError):
+        error = LecternError(
+            "Something went wrong inside Lectern",
+            f"{type(error).__name__}: {error}. Run the command again with --debug to see where.",
         )
-        return UNEXPECTED_EXIT_CODE
-    return 0
+    console.error(error)
+    return error.exit_code
+
+
+def _silence_output() -> None:
+    """The reader has gone and nobody is left to tell; Python would complain when it flushes at the end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _cancel_on_interrupt(cancel: CancelToken) -> None:

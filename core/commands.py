@@ -1,6 +1,7 @@
 """What each command of the command line does; `core.cli` parses, `core.console` prints."""
 
 import argparse
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 
@@ -14,17 +15,18 @@ from core.documents.payload import page_payload, warning_payload
 from core.documents.token_map import require_text
 from core.documents.worker import DocumentWorker
 from core.errors import CancelledError, ModelError, UsageError
-from core.events import Finished, FinishReason, Progress, Stage
+from core.events import Event, Finished, FinishReason, Progress, Stage
 from core.paths import models_dir
 from core.settings import EngineSettings, SamplingSettings
 from core.units import format_size
 
 
-def ask(options: argparse.Namespace, console: Console, cancel: CancelToken) -> None:
-    """Read the files, answer the question, print the answer with its citations."""
+def ask(options: argparse.Namespace, console: Console, cancel: CancelToken) -> int:
+    """Read the files, answer the question, print the answer with its citations; the exit code."""
     settings = engine_settings(options)
-    pages = parse_page_range(options.pages) if options.pages else None
-    if not options.question.strip():
+    pages = parse_page_range(options.pages) if options.pages is not None else None
+    question = options.question.encode("utf-8", "replace").decode("utf-8")
+    if not question.strip():
         raise UsageError("No question", "Write a question after --question.")
     locate_model(settings.model, models_dir(settings.cache_root))
     documents = [_read(path, options.password, console, cancel) for path in options.files]
@@ -37,19 +39,27 @@ def ask(options: argparse.Namespace, console: Console, cancel: CancelToken) -> N
         session = engine.open_document(documents, pages)
         conversation = engine.converse(session)
         try:
-            for event in conversation.ask(options.question, settings.sampling, cancel):
-                console.event(event)
-                if isinstance(event, Finished) and event.reason is FinishReason.CANCELLED:
-                    raise CancelledError
+            return _answer(conversation.ask(question, settings.sampling, cancel), console)
         finally:
             conversation.close()
             session.close()
+
+
+def _answer(events: Iterator[Event], console: Console) -> int:
+    """Print the events; an answer that was stopped is the last thing said, with its own exit code."""
+    exit_code = 0
+    for event in events:
+        console.event(event)
+        if isinstance(event, Finished) and event.reason is FinishReason.CANCELLED:
+            exit_code = CancelledError.exit_code
+    return exit_code
 
 
 def extract(options: argparse.Namespace, console: Console, cancel: CancelToken) -> None:
     """Print what was read from a file, page by page."""
     document = _read(options.file, options.password, console, cancel)
     for page in document.pages:
+        cancel.raise_if_cancelled()
         payload = page_payload(page)
         heading = f"--- page {page.page_index + 1} (printed {page.label}) ---"
         notes = [f"[{warning.message}]" for warning in page.warnings]

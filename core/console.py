@@ -14,7 +14,7 @@ from typing import Any, assert_never
 
 from core.documents.citations import Citation
 from core.errors import LecternError
-from core.events import Event, Finished, Metrics, Progress, Stage, TierUsage, Token
+from core.events import Event, Finished, FinishReason, Metrics, Progress, Stage, TierUsage, Token
 from core.units import format_duration, format_size
 
 _STAGE_WORDS = {
@@ -25,6 +25,7 @@ _STAGE_WORDS = {
     Stage.READING_TOKENS: "Reading into the model",
 }
 _LOG_INTERVAL_S = 5.0
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _WORD_BREAK = re.compile(r"(?<!^)(?=[A-Z])")
 
 
@@ -91,7 +92,7 @@ class TextConsole(Console):
                 self._progress(event)
             case Token():
                 self._clear_line()
-                sys.stdout.write(event.text)
+                sys.stdout.write(_CONTROL.sub("\ufffd", event.text))
                 sys.stdout.flush()
             case TierUsage():
                 pass
@@ -138,7 +139,7 @@ class TextConsole(Console):
 
     def _finished(self, finished: Finished) -> None:
         self._clear_line()
-        lines = ["", ""]
+        lines = ["", "Stopped." if finished.reason is FinishReason.CANCELLED else ""]
         lines += dict.fromkeys(_citation_line(citation) for citation in finished.citations)
         passage = finished.closest_passage
         if passage is not None:

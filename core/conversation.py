@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from core.cancel import CancelToken
 from core.documents.citations import find_citations
+from core.documents.notices import describe_warnings
 from core.documents.passages import closest_passage
 from core.errors import ConversationFullError, UsageError
 from core.events import CacheOutcome, Event, Finished, FinishReason, Metrics, Progress
@@ -65,6 +66,7 @@ class Conversation:
         if not question.strip():
             raise UsageError("No question", "Write a question first.")
         asked_at = time.perf_counter()
+        self._require_room(question)
         outcome = self._session.cache_outcome
         tokens_before = self._session.num_cached_tokens
         yield from self._session.read(cancel)
@@ -97,14 +99,7 @@ class Conversation:
         self, question: str, sampling: SamplingSettings, cancel: CancelToken, start: _Start
     ) -> Generator[Event, None, None]:
         session, parts = self._session, self._session.parts
-        prompt_ids = self._prompt_ids(question)
-        room = parts.max_seq_len - len(prompt_ids)
-        if room < MIN_ANSWER_TOKENS:
-            raise ConversationFullError(
-                "No room for an answer",
-                f"Documents, conversation and question are {len(prompt_ids):,} tokens and "
-                f"{parts.loaded.name} takes {parts.max_seq_len:,}. Start a new conversation or ask shorter.",
-            )
+        prompt_ids, room = self._require_room(question)
         cache = self._turns[-1].cache.branch() if self._turns else session.branch()
         with releasing_on_failure(cache.close):
             try:
@@ -131,6 +126,22 @@ class Conversation:
             cache.close()
         yield self._finished(question, prompt_ids, generation, start, cut=sampling.max_new_tokens > room)
 
+    def _require_room(self, question: str) -> tuple[list[int], int]:
+        """The whole sequence up to the answer, and how many tokens are left for that.
+
+        Raises `ConversationFullError` before anything is computed if that is too little.
+        """
+        parts = self._session.parts
+        prompt_ids = self._prompt_ids(question)
+        room = parts.max_seq_len - len(prompt_ids)
+        if room < MIN_ANSWER_TOKENS:
+            raise ConversationFullError(
+                "No room for an answer",
+                f"Documents, conversation and question are {len(prompt_ids):,} tokens and "
+                f"{parts.loaded.name} takes {parts.max_seq_len:,}. Start a new conversation or ask shorter.",
+            )
+        return prompt_ids, room
+
     def _prompt_ids(self, question: str) -> list[int]:
         tokenizer, frame = self._session.parts.loaded.tokenizer, self._session.frame
         if self._turns:
@@ -151,7 +162,7 @@ class Conversation:
         citations = find_citations(answer, session.quote_index)
         has_proof = any(citation.verified for citation in citations)
         passage = None if has_proof else closest_passage(question, answer, session.quote_index)
-        warnings = [warning.message for document in session.documents for warning in document.all_warnings]
+        warnings = describe_warnings(session.documents, session.wanted)
         notes = [*session.parts.loaded.notes, *session.parts.store.notes]
         if session.parts.settings.mode == "sparse":
             notes.append(SPARSE_NOTE.format(budget=session.parts.settings.sparse_budget))

@@ -79,7 +79,9 @@ def open_model(
     device = _compute_device(settings)
     folder_of_models = models_dir(settings.cache_root)
     location = locate_model(settings.model, folder_of_models)
-    folder = prepare_files(location, folder_of_models, report, cancel or CancelToken())
+    cancel = cancel or CancelToken()
+    folder = prepare_files(location, folder_of_models, report, cancel)
+    cancel.raise_if_cancelled()
     report(Progress(Stage.LOADING_MODEL, 0, 1, "model"))
     loaded = load_model(folder, location.name, device, _compute_dtype(device), LoadOptions.of(settings))
     report(Progress(Stage.LOADING_MODEL, 1, 1, "model"))
@@ -142,7 +144,9 @@ def _hot_budget(
     copies gain nothing there and only the active window is kept.
     """
     block_bytes = bytes_per_token * block_tokens
-    window_blocks = -(-(settings.active_window or 0) // block_tokens)
+    context = min(loaded.context_length, settings.max_seq_len or loaded.context_length)
+    whole_context = -(-context // block_tokens) * block_bytes
+    window_blocks = -(-min(settings.active_window or 0, context) // block_tokens)
     if settings.hot_budget_bytes is not None:
         if window_blocks * block_bytes > settings.hot_budget_bytes:
             raise UsageError(
@@ -151,9 +155,7 @@ def _hot_budget(
                 f"the budget is {format_size(settings.hot_budget_bytes)}. Raise --kv-hot-budget or lower "
                 "--kv-active-window.",
             )
-        return settings.hot_budget_bytes
-    context = min(loaded.context_length, settings.max_seq_len or loaded.context_length)
-    whole_context = -(-context // block_tokens) * block_bytes
+        return min(settings.hot_budget_bytes, whole_context)
     if settings.kv_cache_device == "gpu":
         return whole_context
     if settings.kv_cache_device == "auto" and loaded.device.type == "cuda":

@@ -62,6 +62,7 @@ class DocumentSession:
     def __init__(self, parts: EngineParts, documents: Sequence[Document], pages: PageRange | None) -> None:
         self.parts = parts
         self.documents = with_unique_names(documents)
+        self.wanted = pages
         require_text(documents, pages)
         model_text = render_for_model(self.documents, pages)
         tokenizer = parts.loaded.tokenizer

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from core.errors import UsageError
 
+MAX_THREADS = 1024
 MODES = ("exact", "sparse")
 CACHE_DEVICES = ("auto", "gpu", "cpu")
 KV_CODECS = ("none", "int8", "k8v4", "int4")
@@ -35,6 +36,8 @@ class SamplingSettings:
         _require(0 < self.top_p <= 1, "top-p", self.top_p, "more than 0 and at most 1")
         _require(self.top_k >= 0, "top-k", self.top_k, "0 (off) or more")
         _require(self.repetition_penalty > 0, "repetition penalty", self.repetition_penalty, "more than 0")
+        seed = self.seed if self.seed is not None else 0
+        _require(-(2**63) <= seed < 2**63, "seed", seed, "a 64-bit number")
         _require(self.max_new_tokens >= 1, "number of new tokens", self.max_new_tokens, "1 or more")
 
 
@@ -116,7 +119,8 @@ class EngineSettings:
         _require(
             self.max_seq_len is None or self.max_seq_len > 0, "sequence length", self.max_seq_len, "1 or more"
         )
-        _require(self.threads is None or self.threads > 0, "number of threads", self.threads, "1 or more")
+        threads = self.threads if self.threads is not None else 1
+        _require(1 <= threads <= MAX_THREADS, "number of threads", threads, f"1 to {MAX_THREADS}")
         _require((self.active_window or 0) >= 0, "active window", self.active_window, "0 or more")
         _require(self.sparse_budget >= 16, "sparse budget", self.sparse_budget, "16 tokens or more")
         _require(self.prefill_chunk >= 1, "prefill chunk", self.prefill_chunk, "1 or more")

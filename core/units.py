@@ -5,6 +5,7 @@ import re
 from core.errors import UsageError
 
 _SIZE = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(i?B?)\s*", re.IGNORECASE)
+_LARGEST_SIZE = 2.0**60
 _FACTORS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 
@@ -13,7 +14,10 @@ def parse_size(text: str) -> int:
     match = _SIZE.fullmatch(text)
     if match is None:
         raise UsageError("Not a size", f"{text!r} is no size; write for example 512M or 1.5G.")
-    return int(float(match[1]) * _FACTORS[match[2].upper()])
+    size = float(match[1]) * _FACTORS[match[2].upper()]
+    if size >= _LARGEST_SIZE:
+        raise UsageError("Not a size", f"{text[:20]} is more than any machine has.")
+    return int(size)
 
 
 def format_size(num_bytes: float) -> str:

@@ -14,7 +14,7 @@ import pytest
 
 LIGHT_MODULES = (
     *("core.cancel", "core.errors", "core.events", "core.paths", "core.samples", "core.settings"),
-    *("core.telemetry", "core.units"),
+    *("core.streams", "core.telemetry", "core.units"),
     *("core.catalogue", "core.documents", "core.library", "core.planning", "core.remote"),
     *("core.review.checklists", "core.review.export"),
 )

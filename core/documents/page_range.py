@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from core.errors import UsageError
 
-_PART = re.compile(r"\s*(\d+)?\s*(-)?\s*(\d+)?\s*")
+_PART = re.compile(r"\s*(\d{1,9})?\s*(-)?\s*(\d{1,9})?\s*")
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ def _parse_part(part: str, text: str) -> tuple[int, int | None]:
     match = _PART.fullmatch(part)
     first, dash, last = match.groups() if match else (None, None, None)
     if first is None and last is None:
-        raise UsageError("Not a page range", f"{text!r}: write for example 1-40 or 3,7-9.")
+        raise UsageError("Not a page range", f"{text[:40]!r}: write for example 1-40 or 3,7-9.")
     start = int(first or 1)
     end = (int(last) if last else None) if dash else start
     if start < 1 or (end is not None and end < start):

@@ -4,7 +4,7 @@ import bisect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from core.documents.layout import Document, Page
+from core.documents.layout import Document, Page, WarningKind
 from core.documents.page_range import PageRange
 from core.errors import DocumentError
 
@@ -77,10 +77,13 @@ def require_text(documents: Sequence[Document], pages: PageRange | None = None) 
         return
     if any(document.has_text for document in documents):
         raise DocumentError("No such pages", "None of the pages chosen has text. Choose other pages.")
-    raise DocumentError(
-        "No text to read",
-        "The pages hold images only: this is a scan. It needs text recognition (OCR) before it can be asked.",
-    )
+    if any(warning.kind is WarningKind.SCAN for document in documents for warning in document.all_warnings):
+        raise DocumentError(
+            "No text to read",
+            "The pages hold images only: this is a scan. It needs text recognition (OCR) before it can be "
+            "asked.",
+        )
+    raise DocumentError("No text to read", "All pages are blank.")
 
 
 def map_tokens(model_text: ModelText, encode: Callable[[str], list[int]]) -> tuple[list[int], TokenMap]:

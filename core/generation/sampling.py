@@ -4,6 +4,8 @@ import torch
 
 from core.settings import SamplingSettings
 
+_LOWEST_TEMPERATURE = 1e-5
+
 
 class Sampler:
     """Chooses tokens under `settings`; one sampler serves one answer, so that a seed repeats it."""
@@ -22,7 +24,8 @@ class Sampler:
         logits = penalise_repetition(logits.float().cpu(), previous_ids, settings.repetition_penalty)
         if settings.temperature == 0:
             return int(logits.argmax())
-        logits = keep_top_p(keep_top_k(logits / settings.temperature, settings.top_k), settings.top_p)
+        logits = (logits - logits.max()) / max(settings.temperature, _LOWEST_TEMPERATURE)
+        logits = keep_top_p(keep_top_k(logits, settings.top_k), settings.top_p)
         return int(torch.multinomial(logits.softmax(-1), 1, generator=self._generator))
 
 

@@ -5,8 +5,10 @@ import io
 import json
 import shutil
 import tempfile
-from contextlib import redirect_stderr
+import time
+from contextlib import redirect_stderr, suppress
 from pathlib import Path
+from typing import Any
 
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer, GenerationConfig
@@ -18,6 +20,8 @@ _MAGIC = b"GGUF"
 _SAMPLE_BYTES = 1 << 20
 _STORED_DTYPE = torch.float16
 _COMPLETE_MARK = "lectern.json"
+_TEMPORARY_PREFIX = ".converting-"
+_STALE_SECONDS = 24 * 3600
 
 
 def converted_folder(gguf_path: Path, models_dir: Path) -> Path:
@@ -36,16 +40,28 @@ def converted_folder(gguf_path: Path, models_dir: Path) -> Path:
 
 
 def is_converted(folder: Path) -> bool:
-    """Whether `folder` holds a complete conversion (the mark is written last)."""
-    return (folder / _COMPLETE_MARK).is_file()
+    """Whether `folder` holds a complete conversion: the mark, written last, and every file in full size."""
+    mark = _read_mark(folder)
+    try:
+        return mark is not None and all(
+            (folder / name).stat().st_size == size for name, size in mark["files"].items()
+        )
+    except OSError:
+        return False
 
 
 def source_bytes(folder: Path) -> int | None:
     """The size of the GGUF file that `folder` was converted from; None if it is no such folder."""
-    if not is_converted(folder):
+    mark = _read_mark(folder)
+    return int(mark["source_bytes"]) if mark is not None else None
+
+
+def _read_mark(folder: Path) -> dict[str, Any] | None:
+    try:
+        mark = json.loads((folder / _COMPLETE_MARK).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
         return None
-    size: int = json.loads((folder / _COMPLETE_MARK).read_text())["source_bytes"]
-    return size
+    return mark if isinstance(mark, dict) and {"files", "source_bytes"} <= mark.keys() else None
 
 
 def convert_gguf(gguf_path: Path, folder: Path) -> None:
@@ -55,25 +71,43 @@ def convert_gguf(gguf_path: Path, folder: Path) -> None:
     read, or if the disk is too full.
     """
     _check_gguf(gguf_path)
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    temporary = Path(tempfile.mkdtemp(prefix=".converting-", dir=folder.parent))
     try:
-        _convert(gguf_path, temporary)
-        mark = {"source": gguf_path.name, "source_bytes": gguf_path.stat().st_size}
-        (temporary / _COMPLETE_MARK).write_text(json.dumps(mark))
-        _make_readable(temporary)
-        if is_converted(folder):
-            return
-        shutil.rmtree(folder, ignore_errors=True)
-        temporary.replace(folder)
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        _sweep(folder.parent)
+        with tempfile.TemporaryDirectory(
+            prefix=_TEMPORARY_PREFIX, dir=folder.parent, ignore_cleanup_errors=True
+        ) as name:
+            _convert_into(gguf_path, Path(name) / "model", folder)
     except OSError as error:
         raise ModelError(
             "The model could not be converted",
             f"Writing to {folder.parent} failed: {error.strerror or error}. Free some disk space and try "
             "again.",
         ) from error
-    finally:
-        shutil.rmtree(temporary, ignore_errors=True)
+
+
+def _convert_into(gguf_path: Path, temporary: Path, folder: Path) -> None:
+    temporary.mkdir()
+    _convert(gguf_path, temporary)
+    mark = {
+        "source": gguf_path.name,
+        "source_bytes": gguf_path.stat().st_size,
+        "files": {path.name: path.stat().st_size for path in temporary.iterdir()},
+    }
+    (temporary / _COMPLETE_MARK).write_text(json.dumps(mark), encoding="utf-8")
+    _make_readable(temporary)
+    if is_converted(folder):
+        return
+    shutil.rmtree(folder, ignore_errors=True)
+    temporary.replace(folder)
+
+
+def _sweep(parent: Path) -> None:
+    """Remove what a conversion that was killed a day ago or more has left."""
+    for leftover in parent.glob(_TEMPORARY_PREFIX + "*"):
+        with suppress(FileNotFoundError):
+            if time.time() - leftover.stat().st_mtime > _STALE_SECONDS:
+                shutil.rmtree(leftover, ignore_errors=True)
 
 
 def _convert(gguf_path: Path, temporary: Path) -> None:

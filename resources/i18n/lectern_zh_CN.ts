@@ -211,6 +211,10 @@
         <translation>由于程序出错，文档无法读取；详情见日志。</translation>
     </message>
     <message>
+        <source>All pages are blank.</source>
+        <translation>所有页面都是空白。</translation>
+    </message>
+    <message>
         <source>No sample document</source>
         <translation>没有示例文档</translation>
     </message>

@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -157,3 +158,54 @@ def test_the_sample_is_answered_with_a_true_citation(starter_folder: Path) -> No
     assert source["page_index"] == question.page_index
     assert source["rects"]
     assert "January 1, 1998" in (source.get("quote") or source["text"])
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
+def test_any_output_encoding_lets_every_character_out(encoding: str, tmp_path: Path) -> None:
+    environment = os.environ | {"PYTHONIOENCODING": encoding}
+    result = lectern("extract", tmp_path / "nö “file”.pdf", "--json", env=environment)
+    assert result.returncode == 3
+    assert events(result)[-1]["error"]["exit_code"] == 3
+    assert "Traceback" not in result.stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="descriptors are a matter of POSIX")
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_closed_streams_do_no_harm(closed: str) -> None:
+    command = f'"{sys.executable}" -m core extract "{default_sample().path}" {closed}'
+    assert subprocess.run(["sh", "-c", command], capture_output=True, timeout=60).returncode == 0
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows delivers Ctrl-C to a console, not to a process")
+@pytest.mark.parametrize("delay_s", [0.05, 0.15, 0.3])
+def test_ctrl_c_while_starting_leaves_no_traceback(delay_s: float) -> None:
+    command = [sys.executable, "-m", "core", "extract", str(default_sample().path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        time.sleep(delay_s)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+    if process.returncode != -signal.SIGINT:  # Python itself had not started yet
+        assert process.returncode in (0, 130)
+    assert b"core/" not in errors
+
+
+def test_a_reader_that_leaves_is_no_error() -> None:
+    command = f'"{sys.executable}" -m core extract "{default_sample().path}" --json | head -c 20'
+    result = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=60)
+    assert result.stderr == ""
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        ["--threads", "9" * 12],
+        ["--seed", "9" * 30],
+        ["--kv-hot-budget", "9" * 30 + "T"],
+        ["--pages", "1" * 5000],
+        ["--pages", ""],
+    ],
+)
+def test_numbers_out_of_range_are_wrong_usage(option: list[str]) -> None:
+    result = lectern("ask", default_sample().path, "--question", "Who?", *option)
+    assert result.returncode == 2
+    assert "Traceback" not in result.stderr

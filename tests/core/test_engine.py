@@ -9,7 +9,16 @@ import psutil
 import pytest
 
 from core.cancel import CancelToken
-from core.documents.layout import BBox, Block, Document, Fragment, Line, Page
+from core.documents.layout import (
+    BBox,
+    Block,
+    Document,
+    DocumentWarning,
+    Fragment,
+    Line,
+    Page,
+    WarningKind,
+)
 from core.documents.page_range import parse_page_range
 from core.engine import Engine, open_model
 from core.errors import CancelledError, DocumentError, DoesNotFitError, UsageError
@@ -182,7 +191,12 @@ def test_a_page_range_narrows_and_says_so(engine: Engine) -> None:
 
 
 def test_a_scan_is_never_passed_on_as_empty(engine: Engine) -> None:
+    picture = replace(
+        make_page(0, ""), warnings=(DocumentWarning(WarningKind.SCAN, "A picture without text.", 0),)
+    )
     with pytest.raises(DocumentError, match="scan"):
+        engine.open_document([replace(DOCUMENT, pages=(picture,))])
+    with pytest.raises(DocumentError, match="blank"):
         engine.open_document([make_document("", "")])
 
 
@@ -270,3 +284,16 @@ def test_sparse_answers_say_so(settings: EngineSettings) -> None:
         again = last(engine.converse(session).ask("What is the rent?", SHORT, CancelToken()))
         assert again.answer == finished.answer
         session.close()
+
+
+def test_a_question_without_room_is_refused_before_anything_is_read(engine: Engine) -> None:
+    session = engine.open_document([DOCUMENT])
+    with pytest.raises(DoesNotFitError, match="No room"):
+        next(engine.converse(session).ask("why " * 500, SHORT, CancelToken()))
+    assert session.num_cached_tokens == 0
+
+
+def test_a_hot_budget_beyond_the_context_is_of_no_use_and_not_taken(settings: EngineSettings) -> None:
+    with open_model(replace(settings, hot_budget_bytes=1 << 50)) as engine:
+        budget = engine.parts.store.settings.hot_budget_bytes
+        assert budget <= 2048 * engine.parts.loaded.reach.kv_values_per_token * 4

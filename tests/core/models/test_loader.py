@@ -10,7 +10,7 @@ from transformers import AutoModelForCausalLM
 
 from core.catalogue.locate import ModelKind, locate_model
 from core.errors import ModelError
-from core.models.gguf import convert_gguf
+from core.models.gguf import convert_gguf, is_converted
 from core.models.loader import load_model
 
 CPU, FP32 = torch.device("cpu"), torch.float32
@@ -98,3 +98,14 @@ def test_a_damaged_gguf_is_refused_and_leaves_nothing(content: bytes, tmp_path: 
     with pytest.raises(ModelError):
         convert_gguf(path, tmp_path / "converted" / "broken")
     assert not list((tmp_path).glob("converted/*"))
+
+
+def test_a_conversion_that_lost_bytes_is_not_taken_for_complete(folder: Path) -> None:
+    sizes = {path.name: path.stat().st_size for path in folder.iterdir()}
+    (folder / "lectern.json").write_text(json.dumps({"files": sizes, "source_bytes": 1}))
+    assert is_converted(folder)
+    weights = folder / "model.safetensors"
+    weights.write_bytes(weights.read_bytes()[:-10])
+    assert not is_converted(folder)
+    (folder / "lectern.json").write_text("")
+    assert not is_converted(folder)

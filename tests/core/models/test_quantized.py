@@ -230,7 +230,7 @@ def test_the_memory_that_dequantising_costs_is_said(
 def test_a_converted_gguf_says_what_it_costs(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert source_bytes(folder) is None
     assert load_model(folder, "tiny", CPU, FP32).notes == ()
-    (folder / "lectern.json").write_text(json.dumps({"source": "tiny.gguf", "source_bytes": 1000}))
+    (folder / "lectern.json").write_text(json.dumps({"files": {}, "source_bytes": 1000}))
     monkeypatch.setattr(quantized, "_WORTH_SAYING_BYTES", 1000)
     (note,) = load_model(folder, "tiny", CPU, FP32).notes
     assert note.startswith("The model's weights are 1000 B on disk")

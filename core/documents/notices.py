@@ -1,0 +1,41 @@
+"""What a reader must know about documents, one line for each kind of trouble."""
+
+from collections.abc import Sequence
+
+from core.documents.layout import Document, WarningKind
+from core.documents.page_range import PageRange
+
+_WORDS = {
+    WarningKind.SCAN: "a picture without text, which was not read",
+    WarningKind.BLANK: "blank",
+    WarningKind.GARBLED_TEXT: "garbled: parts of the text are unreadable",
+    WarningKind.UNREADABLE_PAGE: "unreadable, which was left out",
+}
+
+
+def describe_warnings(documents: Sequence[Document], pages: PageRange | None = None) -> list[str]:
+    """Sentences that name the file and the pages, `pages` only; blank pages are no news and left out."""
+    lines = []
+    for document in documents:
+        by_kind: dict[WarningKind, list[int]] = {}
+        for warning in document.all_warnings:
+            if warning.page_index is None:
+                lines.append(f"{document.name}: {warning.message}")
+            elif pages is None or warning.page_index in pages:
+                by_kind.setdefault(warning.kind, []).append(warning.page_index)
+        for kind, indices in by_kind.items():
+            if kind is not WarningKind.BLANK:
+                lines.append(f"{document.name}: {name_pages(indices)}: {_WORDS.get(kind, kind.value)}.")
+    return lines
+
+
+def name_pages(page_indices: Sequence[int]) -> str:
+    """`page 7`, or `pages 2-5, 34, 41-42`, by ordinal number."""
+    runs: list[list[int]] = []
+    for index in sorted(set(page_indices)):
+        if runs and index == runs[-1][-1] + 1:
+            runs[-1].append(index)
+        else:
+            runs.append([index])
+    words = [f"{run[0] + 1}-{run[-1] + 1}" if len(run) > 1 else str(run[0] + 1) for run in runs]
+    return f"{'page' if words[0].isdigit() and len(words) == 1 else 'pages'} {', '.join(words)}"
