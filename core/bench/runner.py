@@ -10,6 +10,7 @@ from core.cancel import CancelToken
 from core.commands import engine_settings
 from core.console import Console
 from core.errors import UsageError
+from core.models.quiet import silence_transformers
 
 Measure = Callable[[argparse.Namespace, CancelToken], BenchResult]
 
@@ -25,6 +26,7 @@ def run_bench(options: argparse.Namespace, console: Console, cancel: CancelToken
     """Run what `options.name` says. Raises `UsageError` for an unknown name."""
     if options.name != "all" and options.name not in BENCHES:
         raise UsageError("No such benchmark", f"There are: {', '.join(BENCHES)}, and all.")
+    silence_transformers()
     names = list(BENCHES) if options.name == "all" else [options.name]
     targets: dict[str, dict[str, Any]] = {}
     for name in names:
