@@ -66,7 +66,7 @@ class Conversation:
         if not question.strip():
             raise UsageError("No question", "Write a question first.")
         asked_at = time.perf_counter()
-        self._require_room(question)
+        prompt_ids, room = self._require_room(question)
         outcome = self._session.cache_outcome
         tokens_before = self._session.num_cached_tokens
         yield from self._session.read(cancel)
@@ -76,7 +76,7 @@ class Conversation:
             prefill_seconds=time.perf_counter() - asked_at,
             prefill_tokens=self._session.num_cached_tokens - tokens_before,
         )
-        yield from self._answer(question, sampling, cancel, start)
+        yield from self._answer(question, prompt_ids, room, sampling, cancel, start)
 
     def regenerate(self, sampling: SamplingSettings, cancel: CancelToken) -> Generator[Event, None, None]:
         """Answer the last question anew, from the state before it."""
@@ -96,13 +96,18 @@ class Conversation:
             self.undo()
 
     def _answer(
-        self, question: str, sampling: SamplingSettings, cancel: CancelToken, start: _Start
+        self,
+        question: str,
+        prompt_ids: list[int],
+        room: int,
+        sampling: SamplingSettings,
+        cancel: CancelToken,
+        start: _Start,
     ) -> Generator[Event, None, None]:
         session, parts = self._session, self._session.parts
-        prompt_ids, room = self._require_room(question)
         cache = self._turns[-1].cache.branch() if self._turns else session.branch()
-        with releasing_on_failure(cache.close):
-            try:
+        try:
+            with releasing_on_failure(cache.close):
                 cache.promote()
                 generation = yield from _silent_prefill(
                     generate(
@@ -117,9 +122,9 @@ class Conversation:
                         cancel=cancel,
                     )
                 )
-            except GeneratorExit:
-                cache.close()
-                raise
+        except BaseException:  # also when the listener walks away: an answer that is not kept holds nothing
+            cache.close()
+            raise
         if generation.token_ids:
             self._turns.append(Turn(question, generation.text, prompt_ids + generation.token_ids, cache))
         else:

@@ -297,3 +297,23 @@ def test_a_hot_budget_beyond_the_context_is_of_no_use_and_not_taken(settings: En
     with open_model(replace(settings, hot_budget_bytes=1 << 50)) as engine:
         budget = engine.parts.store.settings.hot_budget_bytes
         assert budget <= 2048 * engine.parts.loaded.reach.kv_values_per_token * 4
+
+
+def test_an_answer_that_fails_holds_nothing(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    session = engine.open_document([DOCUMENT])
+    list(session.read(CancelToken()))
+    before = engine.parts.store.cold_bytes
+    step, num_steps = engine.parts.runner.step, 0
+
+    def fail_late(*arguments: object) -> object:
+        nonlocal num_steps
+        num_steps += 1
+        if num_steps > 4:
+            raise KeyError("a defect of ours")
+        return step(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(engine.parts.runner, "step", fail_late)
+    with pytest.raises(KeyError):
+        last(engine.converse(session).ask("Why? " * 60, SHORT, CancelToken()))
+    assert engine.parts.store.cold_bytes == before
+    engine.parts.store.check_integrity()
