@@ -7,7 +7,7 @@ import torch
 from core.attention.merge import Partial, merge, merge_stack
 from core.attention.partial import partial_attention
 from core.kv.block import SealedBlock
-from core.kv.layer_store import LayerStore
+from core.kv.layer_store import LayerStore, side_by_side
 
 _MAX_DECODE_ROWS = 64
 
@@ -47,8 +47,8 @@ def attend_blocks(
             if folded.shape[-2] <= _MAX_DECODE_ROWS:
                 partial = _attend_each_block(folded, pieces, scaling, softcap)
             else:
-                key = torch.cat([_side_by_side(key) for key, _ in pieces], dim=-2)
-                value = torch.cat([_side_by_side(value) for _, value in pieces], dim=-2)
+                key = torch.cat([side_by_side(key) for key, _ in pieces], dim=-2)
+                value = torch.cat([side_by_side(value) for _, value in pieces], dim=-2)
                 partial = attend_set(folded, key, value, scaling, softcap)
         result = partial if result is None else merge(result, partial)
     assert result is not None, "there is a block"
@@ -84,8 +84,3 @@ def _attend_each_block(
     ]
     out, lse = merge_stack((torch.cat([p[0] for p in partials]), torch.cat([p[1] for p in partials])))
     return out.unsqueeze(0), lse.unsqueeze(0)
-
-
-def _side_by_side(blocks: torch.Tensor) -> torch.Tensor:
-    """`(num_blocks, num_kv_heads, num_tokens, dim)` as one set of keys, `(1, num_kv_heads, all, dim)`."""
-    return blocks.transpose(0, 1).flatten(1, 2).unsqueeze(0)

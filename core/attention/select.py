@@ -63,18 +63,20 @@ def digest_of(batches: KeyBatches) -> LowRankDigest:
     return LowRankDigest(basis * step.unsqueeze(1), torch.cat(codes, dim=1))
 
 
-def unit_scores(scores: torch.Tensor, unit_tokens: int) -> torch.Tensor:
-    """The attention that units of `unit_tokens` tokens would get, as logarithms `(num_kv_heads, num_units)`.
+def unit_mass(scores: torch.Tensor, unit_tokens: int) -> torch.Tensor:
+    """The share of attention that units of `unit_tokens` tokens would get, `(num_kv_heads, num_units)`.
 
-    `scores` `(num_kv_heads, group, num_tokens)` are scaled; the heads of a group are weighed equally.
+    `scores` `(num_kv_heads, rows, num_tokens)` are scaled; the rows of a KV head (its group of query heads)
+    weigh the same, so the shares of a head sum to the number of rows.
     """
-    units: torch.Tensor = scores.unflatten(-1, (-1, unit_tokens)).logsumexp(-1)
-    return (units - units.logsumexp(-1, keepdim=True)).logsumexp(1)
+    weights = (scores - scores.amax(-1, keepdim=True)).exp_()
+    units: torch.Tensor = weights.unflatten(-1, (-1, unit_tokens)).sum(-1)
+    return (units / units.sum(-1, keepdim=True)).sum(1)
 
 
-def choose(scores: torch.Tensor, num_chosen: int) -> torch.Tensor:
+def choose(mass: torch.Tensor, num_chosen: int) -> torch.Tensor:
     """The `num_chosen` best units of each head, in document order: int64 `(num_kv_heads, num_chosen)`."""
-    return scores.topk(num_chosen, dim=-1).indices.sort(dim=-1).values
+    return mass.topk(num_chosen, dim=-1).indices.sort(dim=-1).values
 
 
 def _moments(batches: KeyBatches) -> tuple[torch.Tensor, torch.Tensor]:

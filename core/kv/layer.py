@@ -171,11 +171,13 @@ class TieredLayer(CacheLayerMixin):
         """What a forward pass over `num_new` tokens brings over for this layer, and to which device."""
         if self._store is None:
             return
-        blocks = self.blocks
-        if self.sparse is not None and num_new == 1:
-            region = self.sparse.index.active_region(self.get_seq_length() + 1)
-            blocks = blocks[: region.start] + blocks[region.stop :]
-        for segment in self._store.segments(blocks):
+        if (
+            self.sparse is not None
+            and num_new == 1
+            and self.sparse.index.active_region(self.get_seq_length() + 1)
+        ):
+            return
+        for segment in self._store.segments(self.blocks):
             load = self._store.load_of(segment)
             if load is not None:
                 yield self._tail_key.device, load
@@ -206,16 +208,11 @@ class TieredLayer(CacheLayerMixin):
         Only decoding is sparse: a question is read against the whole document.
         """
         assert self._store is not None
-        choice = None
+        chosen = None
         if self.sparse is not None and is_decode:
-            choice = self.sparse.read(folded[0], self.get_seq_length(), scaling)
-        if choice is None:
+            chosen = self.sparse.read(folded[0], self.blocks, self.get_seq_length(), scaling)
+        if chosen is None:
             out, lse = attend_blocks(self._store, self.blocks, folded, scaling, softcap)
         else:
-            region, key, value = choice
-            whole = self.blocks[: region.start] + self.blocks[region.stop :]
-            chosen = attend_set(folded, key, value, scaling, softcap)
-            out, lse = chosen
-            if whole:
-                out, lse = merge(attend_blocks(self._store, whole, folded, scaling, softcap), chosen)
+            out, lse = attend_set(folded, *chosen, scaling, softcap)
         return self._store.codec.unrotate(out), lse

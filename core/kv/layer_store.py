@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from itertools import groupby
+from itertools import accumulate, groupby
 
 import torch
 
@@ -12,7 +12,7 @@ from core.kv.cold_tier import ColdTier
 from core.kv.host_memory import HostMemory
 from core.kv.hot_tier import HotTier
 from core.kv.migrator import Migrator
-from core.kv.scheme import UnitIndex
+from core.kv.scheme import UnitIndex, in_words
 from core.kv.streamer import Load, Streamer
 from core.kv.traffic import TrafficMeter
 
@@ -42,6 +42,7 @@ class LayerStore:
         self._migrator = Migrator(self.cold, self.hot, traffic)
         self._traffic = traffic
         self._streamer = streamer
+        self._demand: dict[SealedBlock, int] = {}
 
     @property
     def num_residents(self) -> int:
@@ -99,27 +100,18 @@ class LayerStore:
     ) -> tuple[torch.Tensor, torch.Tensor]:
         """K and V `(num_units, unit_tokens, dim)` of chosen units, wherever their blocks live.
 
-        Unit i is the `unit[i]`-th of head `head[i]` in `blocks[position[i]]`; only its bytes are moved.
+        Unit i is the `unit[i]`-th of head `head[i]` in `blocks[position[i]]`; only its bytes are moved. Those
+        that come from the host come in one piece.
         """
-        unit_bytes = self.codec.unit_bytes(unit_tokens)
-        taken = torch.empty(position.numel(), unit_bytes, dtype=torch.uint8, device=position.device)
-        done = 0
-        for is_resident, run in groupby(blocks, key=lambda block: block.is_resident):
-            group = list(run)
-            for piece in self._hot_pieces(group) if is_resident else self._cold_pieces(group):
-                inside = ((position >= done) & (position < done + piece.shape[0])).nonzero().squeeze(1)
-                where = UnitIndex(
-                    (position[inside] - done).to(piece.device),
-                    head[inside].to(piece.device),
-                    unit[inside].to(piece.device),
-                    unit_tokens,
-                )
-                part = self.codec.take_units(piece, where)
-                taken[inside] = part.to(taken.device)
-                if not is_resident:
-                    self._traffic.count_load(part.numel())
-                done += piece.shape[0]
+        order = position.argsort()
+        where = UnitIndex(position[order], head[order], unit[order], unit_tokens)
+        parts = torch.cat(brought_to(position.device, list(self._take_units(blocks, where))))
+        taken = in_words(parts)[order.argsort()].view(torch.uint8)
         return self.codec.decode_units(taken, unit_tokens)
+
+    def count_kept_units(self, num_units: int, unit_tokens: int) -> None:
+        """These units were asked for and are on the device already."""
+        self._traffic.count_hot(num_units * self.codec.unit_bytes(unit_tokens))
 
     def share(self, blocks: Sequence[SealedBlock]) -> None:
         for block in blocks:
@@ -127,9 +119,21 @@ class LayerStore:
 
     def release(self, blocks: Sequence[SealedBlock]) -> None:
         self._migrator.release(blocks)
+        for block in blocks:
+            if block.num_owners == 0:
+                self._demand.pop(block, None)
 
     def promote(self, sequence: Sequence[SealedBlock]) -> None:
         self._migrator.promote(sequence)
+
+    def rebalance(self) -> int:
+        """Make resident what chosen units were read from most; returns the bytes brought over.
+
+        What was asked for before counts half as much each time.
+        """
+        moved = self._migrator.rebalance(self._demand)
+        self._demand = {block: demand // 2 for block, demand in self._demand.items() if demand > 1}
+        return moved
 
     def check_integrity(self) -> None:
         self._migrator.check_integrity()
@@ -142,6 +146,7 @@ class LayerStore:
         for is_resident, run in groupby(segment, key=lambda block: block.is_resident):
             group = list(run)
             if is_resident:
+                self._traffic.count_hot(len(group) * self.codec.block_bytes)
                 yield from self._hot_pieces(group)
                 continue
             self._traffic.count_load(len(group) * self.codec.block_bytes)
@@ -150,6 +155,29 @@ class LayerStore:
             else:
                 yield streamed[done : done + len(group)]
                 done += len(group)
+
+    def _take_units(self, blocks: Sequence[SealedBlock], where: UnitIndex) -> Iterator[torch.Tensor]:
+        """The bytes of units that are sorted by block, in parts, each on the device where it lies."""
+        unit_bytes = self.codec.unit_bytes(where.unit_tokens)
+        for block, count in zip(blocks, where.block.bincount(minlength=len(blocks)).tolist(), strict=True):
+            if count:
+                self._demand[block] = self._demand.get(block, 0) + count * unit_bytes
+        pieces = list(self._located(blocks))
+        starts = list(accumulate((piece.shape[0] for _, piece in pieces), initial=0))
+        cuts = torch.searchsorted(where.block, where.block.new_tensor(starts)).tolist()
+        for (is_resident, piece), start, first, last in zip(pieces, starts, cuts, cuts[1:], strict=False):
+            if first == last:
+                continue
+            count = self._traffic.count_hot if is_resident else self._traffic.count_load
+            count((last - first) * unit_bytes)
+            yield self.codec.take_units(piece, where.part(first, last, start).to(piece.device))
+
+    def _located(self, blocks: Sequence[SealedBlock]) -> Iterator[tuple[bool, torch.Tensor]]:
+        """The bytes of `blocks` in order where they lie, and whether that is the hot tier."""
+        for is_resident, run in groupby(blocks, key=lambda block: block.is_resident):
+            group = list(run)
+            for piece in self._hot_pieces(group) if is_resident else self._cold_pieces(group):
+                yield is_resident, piece
 
     def _cold_pieces(self, blocks: Sequence[SealedBlock]) -> list[torch.Tensor]:
         return [self.cold.rows_tensor(run[0].cold_row, len(run)) for run in self._migrator.cold_runs(blocks)]
@@ -163,3 +191,17 @@ class LayerStore:
             else:
                 pieces.append((block.hot_slot, 1))
         return [self.hot.rows_tensor(first, count) for first, count in pieces]
+
+
+def brought_to(device: torch.device, parts: list[torch.Tensor]) -> list[torch.Tensor]:
+    """`parts` on `device`, in order; those from elsewhere come over in one piece."""
+    foreign = [part for part in parts if part.device != device]
+    if not foreign:
+        return parts
+    arrived = iter(torch.cat(foreign).to(device).split([part.shape[0] for part in foreign]))
+    return [part if part.device == device else next(arrived) for part in parts]
+
+
+def side_by_side(blocks: torch.Tensor) -> torch.Tensor:
+    """`(num_blocks, num_kv_heads, num_tokens, dim)` as one set of keys, `(1, num_kv_heads, all, dim)`."""
+    return blocks.transpose(0, 1).flatten(1, 2).unsqueeze(0)

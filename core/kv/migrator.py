@@ -1,13 +1,13 @@
 """Moves blocks between the tiers of one layer; what to move is decided in `core.kv.policy`."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import torch
 
 from core.kv.block import SealedBlock
 from core.kv.cold_tier import ColdTier
 from core.kv.hot_tier import HotTier
-from core.kv.policy import evictions, recent_window
+from core.kv.policy import evictions, most_retrieved, recent_window
 from core.kv.traffic import TrafficMeter
 
 
@@ -43,12 +43,12 @@ class Migrator:
 
     def promote(self, sequence: Sequence[SealedBlock]) -> None:
         """Make the newest blocks of `sequence` resident, as many as there are slots."""
-        wanted = recent_window(sequence, self._hot.num_rows)
-        missing = [block for block in wanted if not block.is_resident]
-        self._make_room(len(missing), wanted)
-        for block in missing:
-            self._load(block, self._cold.rows_tensor(block.cold_row, 1)[0])
-            self._traffic.count_load(self._cold.block_bytes)
+        self._make_resident(recent_window(sequence, self._hot.num_rows))
+
+    def rebalance(self, demand: Mapping[SealedBlock, int]) -> int:
+        """Let the blocks in greatest `demand` (bytes read of each lately) be resident; the bytes moved."""
+        wanted = most_retrieved(list(self._residents), demand, self._hot.num_rows, self._cold.block_bytes)
+        return self._make_resident(wanted)
 
     def release(self, blocks: Sequence[SealedBlock]) -> None:
         """One owner of `blocks` lets go; those without owners leave every tier."""
@@ -74,6 +74,15 @@ class Migrator:
         assert len(slots) == len(set(slots)) == self._hot.num_used, "every used slot has one resident"
         self._cold.check_integrity()
         self._hot.check_integrity()
+
+    def _make_resident(self, wanted: Sequence[SealedBlock]) -> int:
+        """Bring over what is missing of `wanted`, which fits the hot tier; the bytes moved."""
+        missing = [block for block in wanted if not block.is_resident]
+        self._make_room(len(missing), wanted)
+        for block in missing:
+            self._load(block, self._cold.rows_tensor(block.cold_row, 1)[0])
+            self._traffic.count_load(self._cold.block_bytes)
+        return len(missing) * self._cold.block_bytes
 
     def _make_room(self, num_needed: int, wanted: Sequence[SealedBlock]) -> None:
         shortfall = num_needed - self._hot.num_free

@@ -1,6 +1,6 @@
 """Which blocks should be resident: pure functions from what is known to what should be."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TypeVar
 
 BlockT = TypeVar("BlockT")
@@ -20,3 +20,18 @@ def evictions(resident: Sequence[BlockT], wanted: Collection[BlockT], num_needed
     keep = set(wanted)
     ordered = [block for block in resident if block not in keep] + [b for b in resident if b in keep]
     return ordered[: max(0, num_needed)]
+
+
+def most_retrieved(
+    resident: Sequence[BlockT], demand: Mapping[BlockT, int], num_slots: int, block_bytes: int
+) -> list[BlockT]:
+    """The blocks that should be resident when chosen units of blocks are read, the most wanted first.
+
+    `demand` is how many bytes were read of a block lately. A block that is not resident has to be brought
+    over whole, which pays only where at least that much was read of it; a resident one stays until a block
+    in greater demand needs its slot.
+    """
+    here = set(resident)
+    arrivals = [b for b, num_bytes in demand.items() if num_bytes >= block_bytes and b not in here]
+    candidates = [*resident, *arrivals]
+    return sorted(candidates, key=lambda block: demand.get(block, 0), reverse=True)[:num_slots]

@@ -40,10 +40,19 @@ class UnitIndex:
     unit: torch.Tensor
     unit_tokens: int
 
+    def part(self, first: int, last: int, first_block: int) -> "UnitIndex":
+        """The units from `first` to before `last`, in rows counted from `first_block`."""
+        block, head, unit = (x[first:last] for x in (self.block, self.head, self.unit))
+        return UnitIndex(block - first_block, head, unit, self.unit_tokens)
+
+    def to(self, device: torch.device) -> "UnitIndex":
+        return UnitIndex(self.block.to(device), self.head.to(device), self.unit.to(device), self.unit_tokens)
+
     def take(self, bytes_of_rows: torch.Tensor, num_heads: int, num_tokens: int) -> torch.Tensor:
         """Of uint8 `(num_blocks, num_heads * num_tokens * n)` the chosen `(num_units, unit_tokens * n)`."""
         num_places = num_tokens // self.unit_tokens
-        return shaped(bytes_of_rows, 1, (num_heads, num_places, -1))[self.block, self.head, self.unit]
+        rows = in_words(shaped(bytes_of_rows, 1, (num_heads, num_places, -1)))
+        return rows[self.block, self.head, self.unit].view(torch.uint8)
 
 
 class Scheme(ABC):
@@ -85,3 +94,12 @@ def shaped(values: torch.Tensor, dim: int, sizes: tuple[int, ...]) -> torch.Tens
     """`values` with dimension `dim` unfolded into `sizes`, as a view where its strides allow one."""
     result: torch.Tensor = values.unflatten(dim, sizes)
     return result
+
+
+def in_words(rows: torch.Tensor) -> torch.Tensor:
+    """`rows` as a view in the widest integers that its last dimension allows: rows of those copy faster."""
+    word_bytes = torch.int64.itemsize
+    offsets = [rows.storage_offset(), rows.shape[-1], *rows.stride()[:-1]]
+    if rows.stride(-1) == 1 and all(offset * rows.itemsize % word_bytes == 0 for offset in offsets):
+        return rows.view(torch.int64)
+    return rows

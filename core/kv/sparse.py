@@ -1,13 +1,14 @@
-"""Sparse decoding of one layer: a digest of the prefix, and the units of it that are read now."""
+"""Sparse decoding of one layer: a digest of the prefix, and what one branch reads of it now."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import torch
 
-from core.attention.select import LowRankDigest, choose, digest_of, unit_scores
+from core.attention.select import LowRankDigest, choose, digest_of, unit_mass
 from core.kv.block import SealedBlock
 from core.kv.layer_store import LayerStore
+from core.kv.working_set import WorkingSet
 
 
 @dataclass(frozen=True)
@@ -47,30 +48,17 @@ class SparseIndex:
         region = range(first, max(first, last))
         return region if len(region) * size > self.settings.budget else range(first, first)
 
-    def choose(self, query: torch.Tensor, region: range, scaling: float) -> torch.Tensor:
-        """Units inside `region`, best for `query` `(num_kv_heads, group, k_dim)`.
+    def choose(self, queries: torch.Tensor, region: range, scaling: float) -> torch.Tensor:
+        """Units inside `region`, best for `queries` `(num_kv_heads, rows, k_dim)`.
 
-        Returns int64 `(num_kv_heads, num_chosen)`, counted from the region's first token in units.
+        Returns int64 `(num_kv_heads, num_chosen)`, counted from the prefix's first token in units.
         """
         size, unit = self.store.shape.num_tokens, self.settings.unit
         part = LowRankDigest(
             self.digest.basis, self.digest.codes[:, region.start * size : region.stop * size]
         )
-        units = unit_scores(part.scores(query) * scaling, unit)
-        return choose(units, min(units.shape[-1], self.settings.budget // unit))
-
-    def read(self, chosen: torch.Tensor, region: range) -> tuple[torch.Tensor, torch.Tensor]:
-        """K and (still rotated) V `(1, num_kv_heads, num_chosen * unit, dim)` of the chosen units."""
-        num_heads, num_chosen = chosen.shape
-        per_block = self.store.shape.num_tokens // self.settings.unit
-        units = chosen.flatten()
-        heads = torch.arange(num_heads, device=chosen.device).repeat_interleave(num_chosen)
-        blocks, unit = self.blocks[region.start : region.stop], self.settings.unit
-        key, value = self.store.read_units(blocks, units // per_block, heads, units % per_block, unit)
-        return (
-            key.reshape(1, num_heads, -1, key.shape[-1]),
-            value.reshape(1, num_heads, -1, value.shape[-1]),
-        )
+        mass = unit_mass(part.scores(queries * scaling), unit)
+        return choose(mass, min(mass.shape[-1], self.settings.budget // unit)) + region.start * size // unit
 
     def _key_batches(self) -> Iterator[torch.Tensor]:
         for segment in self.store.segments(self.blocks):
@@ -86,26 +74,32 @@ class SparseReader:
         self.index = index
         self._age = 0
         self._region = range(0)
-        self._key = torch.empty(0)
-        self._value = torch.empty(0)
+        self._set: WorkingSet | None = None
 
     def branch(self) -> "SparseReader":
         """A reader for another branch, which chooses for itself."""
         return SparseReader(self.index)
 
-    def read(
-        self, query: torch.Tensor, num_tokens: int, scaling: float
-    ) -> tuple[range, torch.Tensor, torch.Tensor] | None:
-        """The region that is chosen from, and K and V of the choice; None if everything is within budget.
+    def chooses(self, num_tokens: int) -> bool:
+        """Whether a sequence of `num_tokens` is read in part."""
+        return bool(self.index.active_region(num_tokens))
 
-        `query` `(num_kv_heads, group, k_dim)` is that of the token at `num_tokens - 1`.
+    def read(
+        self, query: torch.Tensor, blocks: Sequence[SealedBlock], num_tokens: int, scaling: float
+    ) -> tuple[torch.Tensor, torch.Tensor] | None:
+        """K and (still rotated) V `(1, num_kv_heads, n, dim)` of all of `blocks` that is read now.
+
+        None if everything is within budget. `query` `(num_kv_heads, group, k_dim)` is that of the token at
+        `num_tokens - 1`, `blocks` are all that the sequence has sealed.
         """
         region = self.index.active_region(num_tokens)
         if not region:
             return None
+        if self._set is None:
+            self._set = WorkingSet(self.index.store, self.index.blocks, self.index.settings.unit)
         if self._age == 0 or region != self._region:
-            chosen = self.index.choose(query, region, scaling)
-            self._key, self._value = self.index.read(chosen, region)
+            self._set.choose(self.index.choose(query, region, scaling))
             self._region, self._age = region, 0
         self._age = (self._age + 1) % self.index.settings.reuse_steps
-        return region, self._key, self._value
+        self._set.keep_whole([*blocks[: region.start], *blocks[region.stop :]])
+        return self._set.key, self._set.value

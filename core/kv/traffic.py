@@ -7,6 +7,8 @@ from dataclasses import dataclass
 class TrafficMeter:
     """Counts block bytes in each direction since it was made and since the last `start_step()`.
 
+    `hot_bytes` were read too, and did not have to move.
+
     On a CPU-only machine nothing crosses a bus; the same counters then say how many cold bytes attention
     read and how many were written, which is what a GPU would have moved.
     """
@@ -15,6 +17,7 @@ class TrafficMeter:
     device_to_host_bytes: int = 0
     step_host_to_device_bytes: int = 0
     step_device_to_host_bytes: int = 0
+    hot_bytes: int = 0
 
     def start_step(self) -> None:
         self.step_host_to_device_bytes = 0
@@ -23,6 +26,10 @@ class TrafficMeter:
     def count_load(self, num_bytes: int) -> None:
         self.host_to_device_bytes += num_bytes
         self.step_host_to_device_bytes += num_bytes
+
+    def count_hot(self, num_bytes: int) -> None:
+        """Attention asked for bytes that were on the device already."""
+        self.hot_bytes += num_bytes
 
     def count_store(self, num_bytes: int) -> None:
         self.device_to_host_bytes += num_bytes
