@@ -19,6 +19,11 @@ SPARSE_NOTE = (
     "This answer was made in sparse mode: for each word the model looked at the {budget:,} tokens of the "
     "document that seemed to matter most, not at all of them. Ask again in exact mode to be sure."
 )
+WINDOW_NOTE = (
+    "This answer was made in window mode: the model saw only the beginning of the document and the newest "
+    "{window:,} tokens. Of a document longer than that, most was not looked at. Ask again in exact mode to "
+    "be sure."
+)
 
 
 @dataclass(frozen=True)
@@ -171,6 +176,8 @@ class Conversation:
         notes = [*session.parts.loaded.notes, *session.parts.store.notes]
         if session.parts.settings.mode == "sparse":
             notes.append(SPARSE_NOTE.format(budget=session.parts.settings.sparse_budget))
+        if session.parts.settings.mode == "window":
+            notes.append(WINDOW_NOTE.format(window=session.parts.settings.window_tokens))
         if generation.reason is FinishReason.LENGTH:
             limit = "the model's context is full" if cut else "the limit of new tokens was reached"
             notes.append(f"The answer ends early: {limit}.")

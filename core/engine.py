@@ -26,11 +26,10 @@ from core.models.loader import LoadedModel, LoadOptions, load_model, prepare_fil
 from core.models.quiet import silence_transformers
 from core.paths import models_dir
 from core.session import DocumentSession, EngineParts
-from core.settings import EngineSettings
+from core.settings import DEFAULT_ACTIVE_WINDOW, EngineSettings
 from core.units import format_size
 
 _FREE_VRAM_SHARE = 0.7
-_DEFAULT_WINDOW = 1024
 _CPU_BLOCK_TOKENS = 256
 
 
@@ -162,7 +161,7 @@ def _hot_budget(
         free, _ = torch.cuda.mem_get_info(loaded.device)
         return max(min(whole_context, int(free * _FREE_VRAM_SHARE)), window_blocks * block_bytes)
     if settings.active_window is None and settings.kv_cache_device == "auto":
-        window_blocks = _DEFAULT_WINDOW // block_tokens
+        window_blocks = DEFAULT_ACTIVE_WINDOW // block_tokens
     return window_blocks * block_bytes
 
 

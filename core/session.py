@@ -19,6 +19,7 @@ from core.generation.runner import ModelRunner
 from core.kv.cache import TieredCache
 from core.kv.sparse import SparseSettings
 from core.kv.store import KvStore
+from core.kv.window import WindowSettings
 from core.memory_check import require_host_memory
 from core.models.loader import LoadedModel
 from core.settings import EngineSettings
@@ -95,6 +96,8 @@ class DocumentSession:
         """
         if self._prefix is None:
             self._prefix = TieredCache(self.parts.loaded.model.config, self.parts.store)
+            if self.parts.settings.mode == "window":
+                self._prefix.attend_within(WindowSettings(self.parts.settings.window_tokens))
         with releasing_on_failure(self._drop_prefix):
             yield from prefill(
                 self.parts.runner,

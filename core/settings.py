@@ -6,7 +6,8 @@ from pathlib import Path
 from core.errors import UsageError
 
 MAX_THREADS = 1024
-MODES = ("exact", "sparse")
+MODES = ("exact", "sparse", "window")
+DEFAULT_ACTIVE_WINDOW = 1024
 CACHE_DEVICES = ("auto", "gpu", "cpu")
 KV_CODECS = ("none", "int8", "k8v4", "int4")
 KV_DTYPES = ("auto", "float32", "bfloat16", "float16")
@@ -86,8 +87,10 @@ class EngineSettings:
     """The engine's own choices.
 
     In mode `sparse` an answer's tokens look at `sparse_budget` tokens of the documents each, in all but the
-    first layers. `max_seq_len` caps the context below the model's own (tokens). `active_window` is how many
-    of the newest tokens are always hot, `hot_budget_bytes` bounds the hot tier; None leaves it to the device.
+    first layers; in mode `window` everything is read and answered with the beginning and the newest
+    `window_tokens` tokens in view. `max_seq_len` caps the context below the model's own (tokens).
+    `active_window` is how many of the newest tokens are always hot, `hot_budget_bytes` bounds the hot tier;
+    None leaves it to the device.
     `block_tokens` None suits the block to the device, `threads` None lets torch choose. `prefill_chunk` is
     in tokens. `cpu_memory_strategy` is the kind of host memory that sealed KV lies in, `cpu_memory_policy`
     where it comes from. `quantization` is done to plain weights when they are loaded. `expert_budget_bytes`
@@ -114,6 +117,11 @@ class EngineSettings:
     rope_scaling: RopeScaling | None = None
     cache_root: Path | None = None
     sampling: SamplingSettings = field(default_factory=SamplingSettings)
+
+    @property
+    def window_tokens(self) -> int:
+        """The window of mode `window`: the active window, or its default size where the device decides."""
+        return DEFAULT_ACTIVE_WINDOW if self.active_window is None else self.active_window
 
     def __post_init__(self) -> None:
         _require(

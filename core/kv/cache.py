@@ -13,6 +13,7 @@ from core.kv.layer import TieredLayer
 from core.kv.layer_store import LayerStore
 from core.kv.sparse import SparseSettings
 from core.kv.store import KvSettings, KvStore
+from core.kv.window import WindowSettings
 
 TIERED_LAYER_TYPE = "full_attention"
 BOUNDED_LAYER_TYPES = frozenset(
@@ -118,6 +119,15 @@ class TieredCache(Cache):
         """
         for layer in self.tiered_layers[settings.dense_layers :]:
             layer.decode_sparsely(settings)
+
+    def attend_within(self, window: WindowSettings | None) -> None:
+        """From now on read and decode with nothing but `window` in view; None gives the whole sequence back.
+
+        The KV of all tokens is kept, but what was computed with a window in view stays as it is. Branches
+        taken afterwards do the same.
+        """
+        for layer in self.tiered_layers:
+            layer.window = window
 
     def promote(self) -> None:
         """Make the newest blocks of this sequence resident."""

@@ -14,6 +14,7 @@ from core.kv.block import SealedBlock
 from core.kv.layer_store import LayerStore
 from core.kv.sparse import SparseIndex, SparseReader, SparseSettings
 from core.kv.streamer import Load
+from core.kv.window import WindowSettings
 
 StoreOf = Callable[[torch.Tensor, torch.Tensor], LayerStore]
 
@@ -37,6 +38,7 @@ class TieredLayer(CacheLayerMixin):
         self._store: LayerStore | None = None
         self.blocks: list[SealedBlock] = []
         self.sparse: SparseReader | None = None
+        self.window: WindowSettings | None = None
         self._tail_key = torch.empty(0)
         self._tail_value = torch.empty(0)
 
@@ -101,7 +103,7 @@ class TieredLayer(CacheLayerMixin):
         assert self._store is not None, "attention comes after update"
         num_queries = query.shape[-2]
         result = attend_tail(query, self._tail_key, self._tail_value, scaling, softcap)
-        if not self.blocks:
+        if not self.visible_blocks():
             return result
         folded = query.reshape(1, self._store.shape.num_kv_heads, -1, query.shape[-1])
         cold = self._attend_sealed(folded, scaling, softcap, is_decode=num_queries == 1)
@@ -152,6 +154,7 @@ class TieredLayer(CacheLayerMixin):
         """A layer that continues from here: shares the sealed blocks, owns a copy of the tail."""
         self.seal()
         twin = TieredLayer(self._store_of)
+        twin.window = self.window
         if self._store is not None:
             self._store.share(self.blocks)
             twin._store = self._store
@@ -171,16 +174,18 @@ class TieredLayer(CacheLayerMixin):
         """What a forward pass over `num_new` tokens brings over for this layer, and to which device."""
         if self._store is None:
             return
-        if (
-            self.sparse is not None
-            and num_new == 1
-            and self.sparse.index.active_region(self.get_seq_length() + 1)
-        ):
+        if self.sparse is not None and num_new == 1 and self.sparse.chooses(self.get_seq_length() + 1):
             return
-        for segment in self._store.segments(self.blocks):
+        for segment in self._store.segments(self.visible_blocks()):
             load = self._store.load_of(segment)
             if load is not None:
                 yield self._tail_key.device, load
+
+    def visible_blocks(self) -> list[SealedBlock]:
+        """The sealed blocks that attention may read: all of them, in window mode the first and the newest."""
+        if self.window is None or self._store is None:
+            return self.blocks
+        return self.window.visible(self.blocks, self._store.shape.num_tokens)
 
     def promote(self) -> None:
         """Make the newest blocks of this sequence resident, as the budget allows."""
@@ -212,7 +217,7 @@ class TieredLayer(CacheLayerMixin):
         if self.sparse is not None and is_decode:
             chosen = self.sparse.read(folded[0], self.blocks, self.get_seq_length(), scaling)
         if chosen is None:
-            out, lse = attend_blocks(self._store, self.blocks, folded, scaling, softcap)
+            out, lse = attend_blocks(self._store, self.visible_blocks(), folded, scaling, softcap)
         else:
             out, lse = attend_set(folded, *chosen, scaling, softcap)
         return self._store.codec.unrotate(out), lse

@@ -286,6 +286,23 @@ def test_sparse_answers_say_so(settings: EngineSettings) -> None:
         session.close()
 
 
+def test_window_answers_say_what_was_not_looked_at(settings: EngineSettings) -> None:
+    narrow = replace(settings, mode="window", active_window=64, block_tokens=32)
+    with open_model(narrow) as engine:
+        session = engine.open_document([DOCUMENT])
+        conversation = engine.converse(session)
+        finished = last(conversation.ask("What is the rent?", SHORT, CancelToken()))
+        assert finished.mode == "window"
+        (note,) = [note for note in finished.notes if "window mode" in note]
+        assert "newest 64 tokens" in note
+        assert note in finished.warnings
+        bytes_per_token = engine.parts.loaded.reach.kv_values_per_token * 4
+        read = finished.metrics.host_to_device_bytes_per_token
+        assert read <= (64 + 64) * bytes_per_token < session.num_prefix_tokens * bytes_per_token
+        conversation.close()
+        session.close()
+
+
 def test_a_question_without_room_is_refused_before_anything_is_read(engine: Engine) -> None:
     session = engine.open_document([DOCUMENT])
     with pytest.raises(DoesNotFitError, match="No room"):
