@@ -22,6 +22,7 @@ from core.settings import (
     KV_DTYPES,
     MODES,
     QUANTIZATIONS,
+    SHARDING_STRATEGIES,
     EngineSettings,
     RopeScaling,
     SamplingSettings,
@@ -161,6 +162,13 @@ def _add_engine(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--sparse-budget", type=_positive, default=engine.sparse_budget, metavar="TOKENS")
     group.add_argument("--max-seq-len", type=_positive, metavar="TOKENS")
     group.add_argument("--kv-cache-device", choices=CACHE_DEVICES, default=engine.kv_cache_device)
+    group.add_argument(
+        "--kv-sharding-strategy",
+        choices=SHARDING_STRATEGIES,
+        default=engine.kv_sharding_strategy,
+        help="layer_wise divides the layers and their KV among the GPUs",
+    )
+    group.add_argument("--gpu-ids", type=_gpu_ids, metavar="0,1", help="the GPUs to use")
     group.add_argument("--kv-dtype", choices=KV_DTYPES, default=engine.kv_dtype)
     group.add_argument("--kv-compression", choices=KV_CODECS, default=engine.kv_compression)
     group.add_argument("--kv-active-window", type=_natural, metavar="TOKENS", help="newest tokens kept hot")
@@ -212,6 +220,13 @@ def _size(text: str) -> int:
         return parse_size(text)
     except UsageError as error:
         raise argparse.ArgumentTypeError(error.message) from error
+
+
+def _gpu_ids(text: str) -> tuple[int, ...]:
+    try:
+        return tuple(int(part) for part in text.split(","))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no list of GPUs such as 0,1") from None
 
 
 def _rope_scaling(text: str) -> RopeScaling:

@@ -104,6 +104,8 @@ def engine_settings(options: argparse.Namespace) -> EngineSettings:
         sparse_budget=options.sparse_budget,
         max_seq_len=options.max_seq_len,
         kv_cache_device=options.kv_cache_device,
+        kv_sharding_strategy=options.kv_sharding_strategy,
+        gpu_ids=options.gpu_ids,
         kv_dtype=options.kv_dtype,
         kv_compression=options.kv_compression,
         active_window=options.kv_active_window,

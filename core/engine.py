@@ -6,6 +6,8 @@ takes long comes as an iterator of events and takes a `CancelToken`.
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from fractions import Fraction
 from typing import Self
 
 import torch
@@ -14,14 +16,15 @@ from core.attention.tiered import register
 from core.cancel import CancelToken
 from core.catalogue.locate import locate_model
 from core.conversation import Conversation
+from core.devices import compute_devices, undivided_note
 from core.documents.layout import Document
 from core.documents.page_range import PageRange
-from core.errors import DeviceError, UsageError
+from core.errors import UsageError
 from core.events import Progress, Stage
 from core.generation.runner import ModelRunner
 from core.kv.block import DEFAULT_BLOCK_TOKENS
 from core.kv.codec import nominal_bits_per_value
-from core.kv.store import KvSettings, KvStore
+from core.kv.store import KvSettings, KvStore, Shard
 from core.models.loader import LoadedModel, LoadOptions, load_model, prepare_files
 from core.models.quiet import silence_transformers
 from core.paths import models_dir
@@ -68,62 +71,75 @@ def open_model(
     """Find, fetch, convert and load the model that `settings` name.
 
     Raises `ModelError` if it is missing, damaged or out of the engine's reach, `DeviceError` if a GPU is
-    asked for and there is none.
+    asked for that there is not, `DoesNotFitError` if the weights do not fit.
     """
     report = on_progress or _ignore
     silence_transformers()
     register()
     if settings.threads is not None:
         torch.set_num_threads(settings.threads)
-    device = _compute_device(settings)
+    devices = compute_devices(settings)
+    if devices[0].type == "cuda":
+        torch.cuda.set_device(devices[0])
     folder_of_models = models_dir(settings.cache_root)
     location = locate_model(settings.model, folder_of_models)
     cancel = cancel or CancelToken()
     folder = prepare_files(location, folder_of_models, report, cancel)
     cancel.raise_if_cancelled()
     report(Progress(Stage.LOADING_MODEL, 0, 1, "model"))
-    loaded = load_model(folder, location.name, device, _compute_dtype(device), LoadOptions.of(settings))
+    options = LoadOptions.of(settings, devices)
+    loaded = load_model(folder, location.name, devices[0], _compute_dtype(devices), options)
+    note = undivided_note(settings, devices)
+    if note is not None:
+        loaded = replace(loaded, notes=(*loaded.notes, note))
     report(Progress(Stage.LOADING_MODEL, 1, 1, "model"))
     if settings.max_seq_len is not None and settings.max_seq_len > loaded.context_length:
         raise UsageError(
             "The sequence is longer than the model's context",
             f"{settings.max_seq_len:,} tokens were asked for; {loaded.name} reads {loaded.context_length:,}.",
         )
-    store = KvStore(_kv_settings(settings, loaded), loaded.reach.num_tiered_layers)
-    return Engine(EngineParts(loaded, ModelRunner(loaded.model), store, settings))
+    return Engine(EngineParts(loaded, ModelRunner(loaded.model), _kv_store(settings, loaded), settings))
 
 
-def _compute_device(settings: EngineSettings) -> torch.device:
-    if torch.cuda.is_available():
-        return torch.device("cuda", 0)
-    if settings.kv_cache_device == "gpu":
-        raise DeviceError(
-            "No GPU",
-            "The KV cache was asked for on a GPU and torch finds none. Choose --kv-cache-device auto, or "
-            "check the driver.",
-        )
-    return torch.device("cpu")
-
-
-def _compute_dtype(device: torch.device) -> torch.dtype:
-    """bf16 on GPUs that have it, fp16 on older ones; fp32 on CPUs, where half products are slow."""
-    if device.type == "cpu":
+def _compute_dtype(devices: Sequence[torch.device]) -> torch.dtype:
+    """bf16 on GPUs that have it, fp16 where one is older; fp32 on CPUs, where half products are slow."""
+    if devices[0].type == "cpu":
         return torch.float32
-    return torch.bfloat16 if torch.cuda.is_bf16_supported() else torch.float16
+    return torch.bfloat16 if all(map(_has_bf16, devices)) else torch.float16
+
+
+def _has_bf16(device: torch.device) -> bool:
+    with torch.cuda.device(device):
+        return bool(torch.cuda.is_bf16_supported())
+
+
+def _kv_store(settings: EngineSettings, loaded: LoadedModel) -> KvStore:
+    """The tiers, divided as the layers are; each device has a hot budget of its own."""
+    num_layers = loaded.reach.num_tiered_layers
+    kv = _kv_settings(settings, loaded)
+    bits_per_value = nominal_bits_per_value(settings.kv_compression, kv.dtype or loaded.model.dtype)
+    bytes_per_token = math.ceil(loaded.reach.kv_values_per_token * bits_per_value / 8)
+    _require_window_fits(settings, loaded, kv.block_tokens * bytes_per_token, kv.block_tokens)
+    if loaded.sharding is None:
+        budget = _hot_budget(settings, loaded, loaded.device, kv.block_tokens, bytes_per_token)
+        return KvStore(replace(kv, hot_budget_bytes=budget), num_layers)
+    shards = []
+    for device, layer_idxs in loaded.sharding.tiered_layers_by_device:
+        share = Fraction(len(layer_idxs), num_layers)
+        budget = _hot_budget(settings, loaded, device, kv.block_tokens, bytes_per_token, share)
+        shards.append(Shard(frozenset(layer_idxs), budget))
+    total = sum(shard.hot_budget_bytes for shard in shards)
+    return KvStore(replace(kv, hot_budget_bytes=total), num_layers, shards=shards)
 
 
 def _kv_settings(settings: EngineSettings, loaded: LoadedModel) -> KvSettings:
     dtype = getattr(torch, settings.kv_dtype) if settings.kv_dtype != "auto" else loaded.model.dtype
     if settings.kv_dtype == "auto" and loaded.device.type == "cpu":
         dtype = torch.bfloat16
-    block_tokens = settings.block_tokens or _block_tokens(loaded.device)
-    bits_per_value = nominal_bits_per_value(settings.kv_compression, dtype)
-    bytes_per_token = math.ceil(loaded.reach.kv_values_per_token * bits_per_value / 8)
     return KvSettings(
-        block_tokens=block_tokens,
+        block_tokens=settings.block_tokens or _block_tokens(loaded.device),
         dtype=dtype,
         codec=settings.kv_compression,
-        hot_budget_bytes=_hot_budget(settings, loaded, block_tokens, bytes_per_token),
         host_memory_strategy=settings.cpu_memory_strategy,
         host_memory_policy=settings.cpu_memory_policy,
     )
@@ -134,31 +150,49 @@ def _block_tokens(device: torch.device) -> int:
     return _CPU_BLOCK_TOKENS if device.type == "cpu" else DEFAULT_BLOCK_TOKENS
 
 
+def _context(settings: EngineSettings, loaded: LoadedModel) -> int:
+    return min(loaded.context_length, settings.max_seq_len or loaded.context_length)
+
+
+def _window_blocks(settings: EngineSettings, loaded: LoadedModel, block_tokens: int) -> int:
+    return -(-min(settings.active_window or 0, _context(settings, loaded)) // block_tokens)
+
+
+def _require_window_fits(
+    settings: EngineSettings, loaded: LoadedModel, block_bytes: int, block_tokens: int
+) -> None:
+    window_bytes = _window_blocks(settings, loaded, block_tokens) * block_bytes
+    if settings.hot_budget_bytes is not None and window_bytes > settings.hot_budget_bytes:
+        raise UsageError(
+            "The active window does not fit the hot budget",
+            f"{settings.active_window:,} tokens need {format_size(window_bytes)}; "
+            f"the budget is {format_size(settings.hot_budget_bytes)}. Raise --kv-hot-budget or lower "
+            "--kv-active-window.",
+        )
+
+
 def _hot_budget(
-    settings: EngineSettings, loaded: LoadedModel, block_tokens: int, bytes_per_token: int
+    settings: EngineSettings,
+    loaded: LoadedModel,
+    device: torch.device,
+    block_tokens: int,
+    bytes_per_token: int,
+    share: Fraction = Fraction(1),
 ) -> int:
-    """Bytes for the hot tier: as asked for, else what the device makes worth while.
+    """Bytes for the hot tier of a `share` of the layers: as asked for, else what `device` makes worth while.
 
     A GPU gets most of its free memory, up to the whole context. A CPU reads the cold tier where it is, so
     copies gain nothing there and only the active window is kept.
     """
-    block_bytes = bytes_per_token * block_tokens
-    context = min(loaded.context_length, settings.max_seq_len or loaded.context_length)
-    whole_context = -(-context // block_tokens) * block_bytes
-    window_blocks = -(-min(settings.active_window or 0, context) // block_tokens)
+    block_bytes = math.ceil(bytes_per_token * share) * block_tokens
+    whole_context = -(-_context(settings, loaded) // block_tokens) * block_bytes
+    window_blocks = _window_blocks(settings, loaded, block_tokens)
     if settings.hot_budget_bytes is not None:
-        if window_blocks * block_bytes > settings.hot_budget_bytes:
-            raise UsageError(
-                "The active window does not fit the hot budget",
-                f"{settings.active_window:,} tokens need {format_size(window_blocks * block_bytes)}; "
-                f"the budget is {format_size(settings.hot_budget_bytes)}. Raise --kv-hot-budget or lower "
-                "--kv-active-window.",
-            )
-        return min(settings.hot_budget_bytes, whole_context)
+        return min(int(settings.hot_budget_bytes * share), whole_context)
     if settings.kv_cache_device == "gpu":
         return whole_context
-    if settings.kv_cache_device == "auto" and loaded.device.type == "cuda":
-        free, _ = torch.cuda.mem_get_info(loaded.device)
+    if settings.kv_cache_device in ("auto", "multi_gpu") and device.type == "cuda":
+        free, _ = torch.cuda.mem_get_info(device)
         return max(min(whole_context, int(free * _FREE_VRAM_SHARE)), window_blocks * block_bytes)
     if settings.active_window is None and settings.kv_cache_device == "auto":
         window_blocks = DEFAULT_ACTIVE_WINDOW // block_tokens

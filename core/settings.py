@@ -8,7 +8,8 @@ from core.errors import UsageError
 MAX_THREADS = 1024
 MODES = ("exact", "sparse", "window")
 DEFAULT_ACTIVE_WINDOW = 1024
-CACHE_DEVICES = ("auto", "gpu", "cpu")
+CACHE_DEVICES = ("auto", "gpu", "cpu", "multi_gpu")
+SHARDING_STRATEGIES = ("none", "layer_wise")
 KV_CODECS = ("none", "int8", "k8v4", "int4")
 KV_DTYPES = ("auto", "float32", "bfloat16", "float16")
 CPU_MEMORY_STRATEGIES = ("auto", "hugetlb", "madvise_hugepage", "mmap_anonymous", "pinned")
@@ -92,10 +93,12 @@ class EngineSettings:
     `active_window` is how many of the newest tokens are always hot, `hot_budget_bytes` bounds the hot tier;
     None leaves it to the device.
     `block_tokens` None suits the block to the device, `threads` None lets torch choose. `prefill_chunk` is
-    in tokens. `cpu_memory_strategy` is the kind of host memory that sealed KV lies in, `cpu_memory_policy`
-    where it comes from. `quantization` is done to plain weights when they are loaded. `expert_budget_bytes`
-    bounds the experts on the compute device; None leaves all of them there. `cache_root` None is the user's
-    own cache folder.
+    in tokens. With `kv_sharding_strategy` "layer_wise" the layers and their KV are divided among the GPUs
+    `gpu_ids`; None means all of them then, else the first. `kv_cache_device` "multi_gpu" divides them too.
+    `cpu_memory_strategy` is the kind of host memory that sealed KV lies in, `cpu_memory_policy` where it
+    comes from. `quantization` is done to plain weights when they are loaded. `expert_budget_bytes` bounds
+    the experts on the compute device; None leaves all of them there. `cache_root` None is the user's own
+    cache folder.
     """
 
     model: str = "starter"
@@ -103,6 +106,8 @@ class EngineSettings:
     sparse_budget: int = 4096
     max_seq_len: int | None = None
     kv_cache_device: str = "auto"
+    kv_sharding_strategy: str = "none"
+    gpu_ids: tuple[int, ...] | None = None
     kv_dtype: str = "auto"
     kv_compression: str = "none"
     active_window: int | None = None
@@ -167,6 +172,42 @@ class EngineSettings:
             self.expert_budget_bytes,
             "1 byte or more",
         )
+        self._require_sensible_gpus()
+
+    @property
+    def is_layer_wise(self) -> bool:
+        """Whether layers and their KV are divided among GPUs."""
+        return self.kv_sharding_strategy == "layer_wise" or self.kv_cache_device == "multi_gpu"
+
+    def _require_sensible_gpus(self) -> None:
+        strategy = self.kv_sharding_strategy
+        _require(
+            strategy in SHARDING_STRATEGIES,
+            "KV sharding strategy",
+            strategy,
+            " or ".join(SHARDING_STRATEGIES),
+        )
+        if self.gpu_ids is None:
+            return
+        written = ",".join(map(str, self.gpu_ids))
+        is_list = len(self.gpu_ids) > 0 and len(set(self.gpu_ids)) == len(self.gpu_ids)
+        _require(
+            is_list and min(self.gpu_ids) >= 0,
+            "list of GPUs",
+            repr(written),
+            "numbers from 0 on, each once, for example 0,1",
+        )
+        if len(self.gpu_ids) > 1 and not self.is_layer_wise:
+            raise UsageError(
+                "Several GPUs and nothing to divide",
+                f"--gpu-ids {written} names {len(self.gpu_ids)} GPUs. Add --kv-sharding-strategy layer_wise, "
+                "or name one.",
+            )
+        if len(self.gpu_ids) == 1 and self.kv_cache_device == "multi_gpu":
+            raise UsageError(
+                "One GPU is not several",
+                f"--kv-cache-device multi_gpu needs two GPUs or more; --gpu-ids names {written} only.",
+            )
 
 
 def _require(condition: bool, what: str, value: object, allowed: str) -> None:

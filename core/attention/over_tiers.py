@@ -1,15 +1,26 @@
 """Attention of the newest tokens over a layer's tail and over its sealed blocks, wherever those live."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import torch
 
 from core.attention.merge import Partial, merge, merge_stack
 from core.attention.partial import partial_attention
 from core.kv.block import SealedBlock
-from core.kv.layer_store import LayerStore, side_by_side
+from core.kv.layer_store import LayerStore
+
+Piece = tuple[torch.Tensor, torch.Tensor]
+"""K and V of some blocks, `(num_blocks, num_kv_heads, num_tokens, …)`."""
+
+View = Callable[[torch.Tensor, torch.Tensor], Piece]
+"""Makes what is attended to of K and V as they are stored; it treats every token alike."""
 
 _MAX_DECODE_ROWS = 64
+
+
+def as_stored(key: torch.Tensor, value: torch.Tensor) -> Piece:
+    """The view of layers that store the keys and values they attend to."""
+    return key, value
 
 
 def attend_tail(
@@ -35,21 +46,32 @@ def attend_blocks(
     folded: torch.Tensor,
     scaling: float,
     softcap: float | None,
+    view: View = as_stored,
 ) -> Partial:
     """All of `blocks`, of which there is at least one; `folded` `(1, num_kv_heads, rows, k_dim)`.
 
     Few query rows attend to each block by itself, where it lies, and merge; many rows attend to a segment
     at once, whose tokens are laid side by side first. The output is in the codec's space of values.
     """
+
+    def attend_pieces(pieces: Sequence[Piece]) -> Partial:
+        if folded.shape[-2] <= _MAX_DECODE_ROWS:
+            return _attend_each_block(folded, [view(*piece) for piece in pieces], scaling, softcap)
+        return attend_set(folded, *view(*side_by_side(pieces)), scaling, softcap)
+
+    return attend_segments(store, blocks, attend_pieces)
+
+
+def attend_segments(
+    store: LayerStore,
+    blocks: Sequence[SealedBlock],
+    attend_pieces: Callable[[Sequence[Piece]], Partial],
+) -> Partial:
+    """`attend_pieces` over the segments of `blocks`, of which there is at least one, merged in order."""
     result: Partial | None = None
     for segment in store.segments(blocks):
         with store.reading(segment) as pieces:
-            if folded.shape[-2] <= _MAX_DECODE_ROWS:
-                partial = _attend_each_block(folded, pieces, scaling, softcap)
-            else:
-                key = torch.cat([side_by_side(key) for key, _ in pieces], dim=-2)
-                value = torch.cat([side_by_side(value) for _, value in pieces], dim=-2)
-                partial = attend_set(folded, key, value, scaling, softcap)
+            partial = attend_pieces(pieces)
         result = partial if result is None else merge(result, partial)
     assert result is not None, "there is a block"
     return result
@@ -74,7 +96,7 @@ def attend_set(
 
 def _attend_each_block(
     folded: torch.Tensor,
-    pieces: Sequence[tuple[torch.Tensor, torch.Tensor]],
+    pieces: Sequence[Piece],
     scaling: float,
     softcap: float | None,
 ) -> Partial:
@@ -84,3 +106,10 @@ def _attend_each_block(
     ]
     out, lse = merge_stack((torch.cat([p[0] for p in partials]), torch.cat([p[1] for p in partials])))
     return out.unsqueeze(0), lse.unsqueeze(0)
+
+
+def side_by_side(pieces: Sequence[Piece]) -> Piece:
+    """The tokens of all pieces as one set, `(1, num_kv_heads, all, …)`."""
+    keys = [key.transpose(0, 1).flatten(1, 2).unsqueeze(0) for key, _ in pieces]
+    values = [value.transpose(0, 1).flatten(1, 2).unsqueeze(0) for _, value in pieces]
+    return torch.cat(keys, dim=-2), torch.cat(values, dim=-2)

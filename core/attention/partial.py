@@ -1,7 +1,7 @@
 """Attention of a block of queries over one set of keys, returning `(out, lse)`.
 
 The fused kernels of torch are used where they return the log-sum-exp; everything they do not take
-(soft caps, unequal sizes on CUDA, large heads) goes through plain matrix products.
+(soft caps, values longer than keys on CUDA, large heads) goes through plain matrix products.
 """
 
 import torch
@@ -34,7 +34,7 @@ def partial_attention(
         return empty_partial(query, value.shape[-1])
     if softcap is None and query.device.type == "cpu":
         return _flash_cpu(query, key, value, scaling, is_causal, mask)
-    if softcap is None and mask is None and query.is_cuda and key.shape[-1] == value.shape[-1]:
+    if softcap is None and mask is None and query.is_cuda and key.shape[-1] >= value.shape[-1]:
         half = query.dtype in (torch.float16, torch.bfloat16)
         if half and key.shape[-1] <= _FLASH_CUDA_MAX_HEAD_DIM and key.shape[-1] % 8 == 0:
             return _flash_cuda(query, key, value, scaling, is_causal)
@@ -71,10 +71,13 @@ def _with_dense_rows(tensor: torch.Tensor) -> torch.Tensor:
 def _flash_cuda(
     query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, scaling: float, is_causal: bool
 ) -> Partial:
+    v_dim = value.shape[-1]
+    if key.shape[-1] > v_dim:
+        value = torch.nn.functional.pad(value, (0, key.shape[-1] - v_dim))
     out, lse, *_ = torch.ops.aten._scaled_dot_product_flash_attention(
         query, key, value, 0.0, is_causal, scale=scaling
     )
-    return out.float(), lse[..., : query.shape[-2]].float()
+    return out[..., :v_dim].float(), lse[..., : query.shape[-2]].float()
 
 
 def _matmul(

@@ -12,6 +12,7 @@ import torch
 from transformers import AttentionInterface, AttentionMaskInterface
 from transformers.masking_utils import sdpa_mask
 
+from core.attention.call import AttentionCall
 from core.attention.merge import Partial
 from core.attention.partial import partial_attention
 from core.errors import UsageError
@@ -25,7 +26,7 @@ _WINDOW_ROWS = 256
 
 
 def tiered_attention(
-    _module: torch.nn.Module,
+    module: torch.nn.Module,
     query: torch.Tensor,
     key: torch.Tensor,
     value: torch.Tensor,
@@ -46,7 +47,7 @@ def tiered_attention(
     scaling = query.shape[-1] ** -0.5 if scaling is None else scaling
     layer = tier_layer if tier_layer is not None else getattr(key, TIER_ATTRIBUTE, None)
     if layer is not None:
-        out, lse = layer.attend(query, scaling=scaling, softcap=softcap)
+        out, lse = layer.attend(query, AttentionCall(module, key, value), scaling=scaling, softcap=softcap)
     elif attention_mask is None:
         out, lse = partial_attention(
             query, key, value, scaling=scaling, is_causal=query.shape[-2] > 1, softcap=softcap

@@ -20,7 +20,23 @@ _DENSE: dict[str, Any] = {
     "bos_token_id": 1,
     "eos_token_id": 2,
 }
+_SHARPENED = ("q_proj", "k_proj", "q_b_proj", "kv_a_proj", "kv_b_proj")
 _SLIDING_AND_FULL = ["sliding_attention", "full_attention"] * 2
+_LATENT: dict[str, Any] = _DENSE | {
+    "num_key_value_heads": 6,
+    "head_dim": 8,
+    "kv_lora_rank": 24,
+    "q_lora_rank": 32,
+    "qk_nope_head_dim": 16,
+    "qk_rope_head_dim": 8,
+    "v_head_dim": 12,
+    "moe_intermediate_size": 40,
+    "n_routed_experts": 6,
+    "num_experts_per_tok": 2,
+    "n_shared_experts": 1,
+    "n_group": 2,
+    "topk_group": 1,
+}
 
 TINY_CONFIGS: dict[str, dict[str, Any]] = {
     "llama": _DENSE,
@@ -71,18 +87,26 @@ TINY_CONFIGS: dict[str, dict[str, Any]] = {
         "position_embedding_type": "rope",
     },
     "lfm2": _DENSE | {"layer_types": ["conv", "full_attention"] * 2},
+    "deepseek_v2": _LATENT | {"first_k_dense_replace": 1, "topk_method": "group_limited_greedy"},
+    "deepseek_v3": _LATENT | {"first_k_dense_replace": 1},
+    "glm4_moe_lite": _LATENT,
     "smollm3": _DENSE | {"no_rope_layers": [1, 0, 1, 0]},
 }
 
 
-def tiny_config(name: str) -> PreTrainedConfig:
-    return AutoConfig.for_model(name, **TINY_CONFIGS[name])
+def tiny_config(name: str, **changes: Any) -> PreTrainedConfig:
+    return AutoConfig.for_model(name, **TINY_CONFIGS[name] | changes)
 
 
-def tiny_model(name: str, *, attention: str, device: str = "cpu", seed: int = 0) -> PreTrainedModel:
-    """A model with random fp32 weights; the same seed gives the same weights whatever the attention."""
+def tiny_model(
+    name: str, *, attention: str, device: str = "cpu", seed: int = 0, **changes: Any
+) -> PreTrainedModel:
+    """A model with random fp32 weights; the same seed gives the same weights whatever the attention.
+
+    `changes` are changes to its configuration.
+    """
     torch.manual_seed(seed)
-    config = tiny_config(name)
+    config = tiny_config(name, **changes)
     model: PreTrainedModel = AutoModelForCausalLM.from_config(
         config, attn_implementation=attention, dtype=torch.float32
     )
@@ -96,7 +120,7 @@ def _sharpen(model: PreTrainedModel) -> None:
     """Freshly initialised attention is almost uniform; larger weights make which keys are read matter."""
     with torch.no_grad():
         for name, parameter in model.named_parameters():
-            if ("q_proj" in name or "k_proj" in name) and parameter.ndim == 2:
+            if any(part in name for part in _SHARPENED) and parameter.ndim == 2:
                 parameter.mul_(12.0)
             if name.endswith("sinks"):
                 parameter.uniform_(-1.0, 2.0)

@@ -9,6 +9,7 @@ from transformers import PreTrainedConfig
 from transformers.cache_utils import DYNAMIC_LAYER_TYPE_MAPPING, Cache, get_layer_types_and_kwargs
 
 from core.errors import ModelError
+from core.kv.latent_layer import LatentLayer
 from core.kv.layer import TieredLayer
 from core.kv.layer_store import LayerStore
 from core.kv.sparse import SparseSettings
@@ -41,8 +42,10 @@ class TieredCache(Cache):
         text_config = config.get_text_config(decoder=True)
         layer_types, layer_kwargs = get_layer_types_and_kwargs(text_config)
         self.store = store or KvStore(KvSettings(), num_tiered_layers(config))
+        keeps_latents = getattr(text_config, "kv_lora_rank", None) is not None
+        tiered_layer = LatentLayer if keeps_latents else TieredLayer
         layers = [
-            TieredLayer(_StoreOf(self.store, index))
+            tiered_layer(_StoreOf(self.store, index))
             if layer_type == TIERED_LAYER_TYPE
             else DYNAMIC_LAYER_TYPE_MAPPING[layer_type](**kwargs)
             for index, (layer_type, kwargs) in enumerate(zip(layer_types, layer_kwargs, strict=True))
@@ -63,10 +66,12 @@ class TieredCache(Cache):
     @property
     def usage(self) -> CacheUsage:
         layers = self.tiered_layers
-        blocks = layers[0].blocks if layers else []
-        num_hot_blocks = sum(block.is_resident for block in blocks)
-        num_cold_blocks = len(blocks) - num_hot_blocks
-        cold_tokens = num_cold_blocks * self.store.settings.block_tokens
+        num_cold_blocks = sum(
+            share * sum(not block.is_resident for block in layers[position].blocks)
+            for position, share in self.store.sampled_layers
+            if layers
+        )
+        cold_tokens = round(num_cold_blocks * self.store.settings.block_tokens)
         return CacheUsage(
             total_tokens=self.num_tokens,
             hot_tokens=self.num_tokens - cold_tokens,
@@ -80,7 +85,10 @@ class TieredCache(Cache):
         if layer_idx == self._first_tiered and self.store.streams:
             self.seal()
             self.store.plan_reads(
-                load for layer in self.tiered_layers for load in layer.loads(key_states.shape[-2])
+                (index, load)
+                for index, layer in enumerate(self.layers)
+                if isinstance(layer, TieredLayer)
+                for load in layer.loads(key_states.shape[-2])
             )
         for index in range(layer_idx):
             layer = self.layers[index]

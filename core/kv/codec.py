@@ -97,6 +97,12 @@ class Codec:
         """What one unit's K and V cost to bring over."""
         return self._key.unit_bytes(unit_tokens) + self._value.unit_bytes(unit_tokens)
 
+    def rotate(self, query: torch.Tensor) -> torch.Tensor:
+        """A query `(…, v_dim)` against values, so that its products with decoded ones are the same."""
+        if not self.rotates_values:
+            return query
+        return (query.float() @ rotation(self.shape.v_dim).to(query.device)).to(query.dtype)
+
     def unrotate(self, out: torch.Tensor) -> torch.Tensor:
         """Attention's output `(…, v_dim)` over decoded values, in the space of the original values."""
         if not self.rotates_values:

@@ -6,8 +6,9 @@ from typing import Any
 import torch
 from transformers.cache_utils import CacheLayerMixin
 
+from core.attention.call import AttentionCall
 from core.attention.merge import Partial, merge
-from core.attention.over_tiers import attend_blocks, attend_set, attend_tail
+from core.attention.over_tiers import Piece, attend_blocks, attend_set, attend_tail
 from core.attention.tiered import TIER_ATTRIBUTE
 from core.errors import UsageError
 from core.kv.block import SealedBlock
@@ -49,6 +50,13 @@ class TieredLayer(CacheLayerMixin):
     @property
     def tail_bytes(self) -> int:
         return self._tail_key.nbytes + self._tail_value.nbytes
+
+    @property
+    def values_per_token(self) -> int:
+        """How many numbers this layer keeps of a token; 0 before it has seen one."""
+        if self._store is None:
+            return 0
+        return self._store.shape.num_kv_heads * (self._store.shape.k_dim + self._store.shape.v_dim)
 
     def lazy_initialization(self, key_states: torch.Tensor, value_states: torch.Tensor) -> None:
         self._store = self._store_of(key_states, value_states)
@@ -94,7 +102,16 @@ class TieredLayer(CacheLayerMixin):
         self._tail_key = self._tail_key[:, :, cut:].clone()
         self._tail_value = self._tail_value[:, :, cut:].clone()
 
-    def attend(self, query: torch.Tensor, *, scaling: float, softcap: float | None) -> Partial:
+    def can_serve(self, call: AttentionCall) -> bool:
+        """Whether what this layer keeps is what that attention reads; asked after an `update`."""
+        if self._store is None:
+            return False
+        shape = self._store.shape
+        return (call.key.shape[-1], call.value.shape[-1]) == (shape.k_dim, shape.v_dim)
+
+    def attend(
+        self, query: torch.Tensor, _call: AttentionCall, /, *, scaling: float, softcap: float | None
+    ) -> Partial:
         """Attention of the newest tokens' `query` `(1, num_heads, num_queries, k_dim)` over all tiers.
 
         The newest tokens see each other causally and everything older in full; the partials are merged
@@ -106,8 +123,9 @@ class TieredLayer(CacheLayerMixin):
         if not self.visible_blocks():
             return result
         folded = query.reshape(1, self._store.shape.num_kv_heads, -1, query.shape[-1])
-        cold = self._attend_sealed(folded, scaling, softcap, is_decode=num_queries == 1)
-        return merge(result, (cold[0].reshape(result[0].shape), cold[1].reshape(result[1].shape)))
+        out, lse = self._attend_sealed(folded, scaling, softcap, is_decode=num_queries == 1)
+        out = self._store.codec.unrotate(out)
+        return merge(result, (out.reshape(result[0].shape), lse.reshape(result[1].shape)))
 
     def get_mask_sizes(self, query_length: int) -> tuple[int, int]:
         return self.get_seq_length() + query_length, 0
@@ -153,7 +171,7 @@ class TieredLayer(CacheLayerMixin):
     def branch(self) -> "TieredLayer":
         """A layer that continues from here: shares the sealed blocks, owns a copy of the tail."""
         self.seal()
-        twin = TieredLayer(self._store_of)
+        twin = type(self)(self._store_of)
         twin.window = self.window
         if self._store is not None:
             self._store.share(self.blocks)
@@ -168,10 +186,10 @@ class TieredLayer(CacheLayerMixin):
     def decode_sparsely(self, settings: SparseSettings) -> None:
         """From now on read chosen units of the blocks sealed so far; a digest of them is made."""
         if self._store is not None and self.blocks:
-            self.sparse = SparseReader(SparseIndex(self._store, self.blocks, settings))
+            self.sparse = SparseReader(SparseIndex(self._store, self.blocks, settings, self._view))
 
-    def loads(self, num_new: int) -> Iterator[tuple[torch.device, Load]]:
-        """What a forward pass over `num_new` tokens brings over for this layer, and to which device."""
+    def loads(self, num_new: int) -> Iterator[Load]:
+        """What a forward pass over `num_new` tokens brings over for this layer."""
         if self._store is None:
             return
         if self.sparse is not None and num_new == 1 and self.sparse.chooses(self.get_seq_length() + 1):
@@ -179,7 +197,7 @@ class TieredLayer(CacheLayerMixin):
         for segment in self._store.segments(self.visible_blocks()):
             load = self._store.load_of(segment)
             if load is not None:
-                yield self._tail_key.device, load
+                yield load
 
     def visible_blocks(self) -> list[SealedBlock]:
         """The sealed blocks that attention may read: all of them, in window mode the first and the newest."""
@@ -205,19 +223,23 @@ class TieredLayer(CacheLayerMixin):
     def batch_select_indices(self, indices: torch.Tensor) -> None:
         self.reorder_cache(indices)  # type: ignore[arg-type]
 
+    @staticmethod
+    def _view(key: torch.Tensor, value: torch.Tensor) -> Piece:
+        """What is attended to of decoded K and V of sealed tokens."""
+        return key, value
+
     def _attend_sealed(
         self, folded: torch.Tensor, scaling: float, softcap: float | None, *, is_decode: bool
     ) -> Partial:
         """What the mode reads of the sealed blocks; `folded` `(1, num_kv_heads, group * num_queries, k_dim)`.
 
-        Only decoding is sparse: a question is read against the whole document.
+        Only decoding is sparse: a question is read against the whole document. The output is in the codec's
+        space of values.
         """
         assert self._store is not None
         chosen = None
         if self.sparse is not None and is_decode:
             chosen = self.sparse.read(folded[0], self.blocks, self.get_seq_length(), scaling)
         if chosen is None:
-            out, lse = attend_blocks(self._store, self.visible_blocks(), folded, scaling, softcap)
-        else:
-            out, lse = attend_set(folded, *chosen, scaling, softcap)
-        return self._store.codec.unrotate(out), lse
+            return attend_blocks(self._store, self.visible_blocks(), folded, scaling, softcap, self._view)
+        return attend_set(folded, *self._view(*chosen), scaling, softcap)

@@ -200,8 +200,3 @@ def brought_to(device: torch.device, parts: list[torch.Tensor]) -> list[torch.Te
         return parts
     arrived = iter(torch.cat(foreign).to(device).split([part.shape[0] for part in foreign]))
     return [part if part.device == device else next(arrived) for part in parts]
-
-
-def side_by_side(blocks: torch.Tensor) -> torch.Tensor:
-    """`(num_blocks, num_kv_heads, num_tokens, dim)` as one set of keys, `(1, num_kv_heads, all, dim)`."""
-    return blocks.transpose(0, 1).flatten(1, 2).unsqueeze(0)

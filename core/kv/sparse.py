@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import torch
 
+from core.attention.over_tiers import View, as_stored
 from core.attention.select import LowRankDigest, choose, digest_of, unit_mass
 from core.kv.block import SealedBlock
 from core.kv.layer_store import LayerStore
@@ -29,11 +30,21 @@ class SparseSettings:
 
 
 class SparseIndex:
-    """The digest of a prefix's sealed blocks in one layer; frozen, shared by all its branches."""
+    """The digest of a prefix's sealed blocks in one layer; frozen, shared by all its branches.
 
-    def __init__(self, store: LayerStore, blocks: Sequence[SealedBlock], settings: SparseSettings) -> None:
+    `view` makes keys and values of what the layer stores; `k_dim` below is that of its result.
+    """
+
+    def __init__(
+        self,
+        store: LayerStore,
+        blocks: Sequence[SealedBlock],
+        settings: SparseSettings,
+        view: View = as_stored,
+    ) -> None:
         self.store = store
         self.settings = settings
+        self._view = view
         self.blocks = tuple(blocks)
         self.digest: LowRankDigest = digest_of(self._key_batches)
 
@@ -63,7 +74,8 @@ class SparseIndex:
     def _key_batches(self) -> Iterator[torch.Tensor]:
         for segment in self.store.segments(self.blocks):
             with self.store.reading(segment) as pieces:
-                for key, _ in pieces:
+                for piece in pieces:
+                    key, _ = self._view(*piece)
                     yield key.transpose(0, 1).flatten(1, 2)
 
 
@@ -87,7 +99,7 @@ class SparseReader:
     def read(
         self, query: torch.Tensor, blocks: Sequence[SealedBlock], num_tokens: int, scaling: float
     ) -> tuple[torch.Tensor, torch.Tensor] | None:
-        """K and (still rotated) V `(1, num_kv_heads, n, dim)` of all of `blocks` that is read now.
+        """K and (still rotated) V, as stored, `(1, num_kv_heads, n, dim)`, of what is read of `blocks` now.
 
         None if everything is within budget. `query` `(num_kv_heads, group, k_dim)` is that of the token at
         `num_tokens - 1`, `blocks` are all that the sequence has sealed.

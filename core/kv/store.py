@@ -1,7 +1,8 @@
 """The tiers of every layer, shared by all sequences of a model."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import torch
 
@@ -31,23 +32,53 @@ class KvSettings:
     host_memory_policy: str = "default"
 
 
+@dataclass(frozen=True)
+class Shard:
+    """Tiered layers whose KV one compute device holds, by their index in the model.
+
+    `hot_budget_bytes` is for all of them together. With an `executor`, which is for tests, their cold blocks
+    are streamed on a CPU as they are on a GPU.
+    """
+
+    layer_idxs: frozenset[int]
+    hot_budget_bytes: int
+    executor: Executor | None = None
+
+
 class KvStore:
     """One `LayerStore` for each tiered layer, made when the layer first sees keys."""
 
-    def __init__(self, settings: KvSettings, num_layers: int, executor: Executor | None = None) -> None:
-        """`executor` is for tests: with one, cold blocks are streamed on a CPU as they are on a GPU."""
+    def __init__(
+        self,
+        settings: KvSettings,
+        num_layers: int,
+        executor: Executor | None = None,
+        shards: Sequence[Shard] = (),
+    ) -> None:
+        """`shards` divide the layers among devices, each with a budget of its own; then the budget in
+        `settings` is only their sum. `executor` is that of the layers when nothing is divided.
+        """
+        assert not shards or sum(len(shard.layer_idxs) for shard in shards) == num_layers
         self.settings = settings
-        self._executor = executor
-        self._streamers: dict[torch.device, Streamer] = {}
         self.traffic = TrafficMeter()
-        self._num_layers = num_layers
+        self.shards = tuple(shards)
+        whole = _Part(settings, num_layers, settings.hot_budget_bytes, executor)
+        self._parts = tuple(
+            _Part(settings, len(shard.layer_idxs), shard.hot_budget_bytes, shard.executor) for shard in shards
+        ) or (whole,)
+        self._part_of = {
+            layer_idx: part
+            for shard, part in zip(shards, self._parts, strict=False)
+            for layer_idx in shard.layer_idxs
+        }
         self._layers: dict[int, LayerStore] = {}
-        self._memory: HostMemory | None = None
+        self._streamer_of: dict[int, Streamer] = {}
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What the host memory is instead of what was asked for, in words for the user."""
-        return self._memory.notes if self._memory is not None else ()
+        notes = (note for part in self._parts for memory in part.memories.values() for note in memory.notes)
+        return tuple(dict.fromkeys(notes))
 
     @property
     def layers(self) -> tuple[LayerStore, ...]:
@@ -59,9 +90,33 @@ class KvStore:
         return sum(layer.hot.num_used * layer.hot.block_bytes for layer in self.layers)
 
     @property
+    def hot_bytes_by_shard(self) -> tuple[int, ...]:
+        """The same for each shard, in their order."""
+        return tuple(
+            sum(
+                layer.hot.num_used * layer.hot.block_bytes
+                for layer_idx, layer in self._layers.items()
+                if layer_idx in shard.layer_idxs
+            )
+            for shard in self.shards
+        )
+
+    @property
     def cold_bytes(self) -> int:
         """Bytes of sealed blocks in host memory, over all layers."""
         return sum(layer.cold.num_used * layer.cold.block_bytes for layer in self.layers)
+
+    @cached_property
+    def sampled_layers(self) -> tuple[tuple[int, float], ...]:
+        """Layers that tell how much of a sequence is hot: their position among the tiered layers, and the
+        share of these that are as hot, because they are in the same shard."""
+        if not self.shards:
+            return ((0, 1.0),)
+        ordered = sorted(layer_idx for shard in self.shards for layer_idx in shard.layer_idxs)
+        return tuple(
+            (ordered.index(min(shard.layer_idxs)), len(shard.layer_idxs) / len(ordered))
+            for shard in self.shards
+        )
 
     def layer(self, layer_idx: int, key: torch.Tensor, value: torch.Tensor) -> LayerStore:
         """The store of a layer whose keys and values look like these `(batch, num_kv_heads, n, dim)`."""
@@ -74,53 +129,75 @@ class KvStore:
                 num_tokens=self.settings.block_tokens,
             )
             codec = Codec(self.settings.codec, shape, key.dtype)
+            part = self._part_of[layer_idx] if self._part_of else self._parts[0]
+            streamer = part.streamer(key.device, codec)
             self._layers[layer_idx] = LayerStore(
                 codec,
-                self._num_slots(codec),
+                part.num_slots(codec),
                 key.device,
                 self.traffic,
-                self._host_memory(key.device),
-                self._streamer(key.device, codec),
+                part.memory(key.device),
+                streamer,
             )
+            if streamer is not None:
+                self._streamer_of[layer_idx] = streamer
         return self._layers[layer_idx]
 
     def check_integrity(self) -> None:
         for layer in self.layers:
             layer.check_integrity()
-        for streamer in self._streamers.values():
+        for streamer in self._streamers:
             streamer.check_integrity()
 
-    def plan_reads(self, loads_by_layer: Iterable[tuple[torch.device, Load]]) -> None:
-        """Start bringing over what a forward pass will read, in the order given."""
-        by_device: dict[torch.device, list[Load]] = {device: [] for device in self._streamers}
-        for device, load in loads_by_layer:
-            by_device[device].append(load)
-        for device, loads in by_device.items():
-            self._streamers[device].plan(loads)
+    def plan_reads(self, loads: Iterable[tuple[int, Load]]) -> None:
+        """Start bringing over what a forward pass will read, each load with its layer, in the order given."""
+        by_streamer: dict[Streamer, list[Load]] = {streamer: [] for streamer in self._streamers}
+        for layer_idx, load in loads:
+            by_streamer[self._streamer_of[layer_idx]].append(load)
+        for streamer, planned in by_streamer.items():
+            streamer.plan(planned)
 
     @property
     def streams(self) -> bool:
         """Whether cold blocks have to be brought to a device to be read."""
-        return bool(self._streamers)
+        return bool(self._streamer_of)
 
-    def _streamer(self, device: torch.device, codec: Codec) -> Streamer | None:
+    @property
+    def _streamers(self) -> list[Streamer]:
+        return [streamer for part in self._parts for streamer in part.streamers.values()]
+
+
+class _Part:
+    """What layers that are kept together share: a hot budget and, on each device they compute on, staging
+    slots and the kind of host memory that is near it."""
+
+    def __init__(
+        self, settings: KvSettings, num_layers: int, hot_budget_bytes: int, executor: Executor | None
+    ) -> None:
+        self._settings = settings
+        self._hot_bytes_per_layer = hot_budget_bytes // max(num_layers, 1)
+        self._executor = executor
+        self.streamers: dict[torch.device, Streamer] = {}
+        self.memories: dict[torch.device, HostMemory] = {}
+
+    def streamer(self, device: torch.device, codec: Codec) -> Streamer | None:
         """One ring of staging slots for each device, large enough for the largest segment there."""
         if device.type == "cpu" and self._executor is None:
             return None
         slot_bytes = SEGMENT_BLOCKS * codec.block_bytes
-        if device not in self._streamers:
+        if device not in self.streamers:
             executor = self._executor or executor_for(device)
-            self._streamers[device] = Streamer(executor, device, slot_bytes)
-        streamer = self._streamers[device]
+            self.streamers[device] = Streamer(executor, device, slot_bytes)
+        streamer = self.streamers[device]
         streamer.require_slot_bytes(slot_bytes)
         return streamer
 
-    def _host_memory(self, device: torch.device) -> HostMemory:
-        if self._memory is None:
-            self._memory = HostMemory(
-                self.settings.host_memory_strategy, self.settings.host_memory_policy, device
+    def memory(self, device: torch.device) -> HostMemory:
+        if device not in self.memories:
+            self.memories[device] = HostMemory(
+                self._settings.host_memory_strategy, self._settings.host_memory_policy, device
             )
-        return self._memory
+        return self.memories[device]
 
-    def _num_slots(self, codec: Codec) -> int:
-        return self.settings.hot_budget_bytes // self._num_layers // codec.block_bytes
+    def num_slots(self, codec: Codec) -> int:
+        return self._hot_bytes_per_layer // codec.block_bytes

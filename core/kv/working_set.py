@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 import torch
 
+from core.attention.over_tiers import side_by_side
 from core.kv.block import SealedBlock
-from core.kv.layer_store import LayerStore, side_by_side
+from core.kv.layer_store import LayerStore
 from core.kv.scheme import in_words
 
 
@@ -51,8 +52,9 @@ class WorkingSet:
         keys, values = [self.key[:, :, :num_kept]], [self.value[:, :, :num_kept]]
         for segment in self._store.segments(blocks[len(self._whole) if grows else 0 :]):
             with self._store.reading(segment) as pieces:
-                keys += [side_by_side(key).to(self.key.dtype, copy=True) for key, _ in pieces]
-                values += [side_by_side(value).to(self.value.dtype, copy=True) for _, value in pieces]
+                key, value = side_by_side(pieces)
+            keys.append(key)
+            values.append(value)
         self.key, self.value = torch.cat(keys, dim=-2), torch.cat(values, dim=-2)
         self._whole = blocks
 

@@ -12,6 +12,7 @@ import torch
 from transformers import AttentionInterface, AutoModelForCausalLM, PreTrainedConfig
 from transformers.integrations.moe import ALL_EXPERTS_FUNCTIONS
 
+from core.attention.call import AttentionCall
 from core.attention.tiered import TIER_ATTRIBUTE
 from core.errors import ModelError
 from core.kv.cache import TieredCache
@@ -23,7 +24,7 @@ _NUM_TOKENS = 3
 
 @dataclass(frozen=True)
 class Reach:
-    """What the dry run saw: the tiered layers, and how many K and V values a token adds in all of them."""
+    """What the dry run saw: the tiered layers, and how many values a token adds in all of them."""
 
     num_tiered_layers: int
     kv_values_per_token: int
@@ -34,7 +35,7 @@ def dry_run(config: PreTrainedConfig) -> Reach:
 
     Raises `ModelError` if a layer whose KV grows is out of the engine's reach.
     """
-    notes: dict[int, int] = {}
+    notes: dict[int, bool] = {}
     _Recorder.notes = notes
     AttentionInterface.register(_NAME, _Recorder.attention)
     ALL_EXPERTS_FUNCTIONS.register(_NAME, _skip_experts)
@@ -56,18 +57,20 @@ def dry_run(config: PreTrainedConfig) -> Reach:
         raise _unsupported(
             config, f"{len(missed)} of its {len(layers)} attention layers do not use the shared interface"
         )
-    return Reach(len(layers), sum(notes[id(layer)] for layer in layers))
+    if not all(notes.values()):
+        raise _unsupported(config, "its attention reads something else than what its cache keeps")
+    return Reach(len(layers), sum(layer.values_per_token for layer in layers))
 
 
 class _Recorder:
-    """Takes the place of attention; `notes` maps a reached tiered layer to its values per token."""
+    """Takes the place of attention; `notes` says of each reached tiered layer whether it can serve."""
 
-    notes: dict[int, int]
+    notes: dict[int, bool]
 
     @classmethod
     def attention(
         cls,
-        _module: torch.nn.Module,
+        module: torch.nn.Module,
         query: torch.Tensor,
         key: torch.Tensor,
         value: torch.Tensor,
@@ -78,7 +81,8 @@ class _Recorder:
     ) -> tuple[torch.Tensor, None]:
         layer = tier_layer if tier_layer is not None else getattr(key, TIER_ATTRIBUTE, None)
         if layer is not None:
-            cls.notes[id(layer)] = key.shape[1] * (key.shape[-1] + value.shape[-1])
+            served = layer.can_serve(AttentionCall(module, key, value))
+            cls.notes[id(layer)] = served and cls.notes.get(id(layer), True)
         batch, num_heads, num_queries, _ = query.shape
         return query.new_empty(batch, num_queries, num_heads, value.shape[-1]), None
 

@@ -20,7 +20,7 @@ from core.attention.tiered import IMPLEMENTATION_NAME, register
 from core.cancel import CancelToken
 from core.catalogue.locate import ModelKind, ModelLocation, check_folder
 from core.catalogue.starter import fetch_starter, starter_gguf
-from core.errors import DoesNotFitError, LecternError, ModelError
+from core.errors import DoesNotFitError, LecternError, ModelError, UsageError
 from core.events import Progress, Stage
 from core.models import experts
 from core.models.dry_run import Reach, dry_run
@@ -29,31 +29,39 @@ from core.models.gguf import convert_gguf, converted_folder, is_converted, sourc
 from core.models.native_class import require_native_class
 from core.models.quantized import dequantised_note, loading_arguments, stored_method
 from core.models.rope_scaling import require_scaled, scale_rope
+from core.models.sharding import Anatomy, LayerWeights, Sharding, move_between_parts_only, shard
 from core.models.tokenizer import ChatTokenizer
 from core.settings import EngineSettings, RopeScaling
 
 OnProgress = Callable[[Progress], None]
 
+_QUANTIZED_BYTES_PER_VALUE = {"nf4": 0.55, "int8": 1.05}
+
 
 @dataclass(frozen=True)
 class LoadOptions:
-    """What a user may change about a model's weights and positions; see `EngineSettings`."""
+    """What a user may change about a model's weights and positions; see `EngineSettings`.
+
+    With two `devices` or more the layers are divided among them.
+    """
 
     quantization: str = "none"
     expert_budget_bytes: int | None = None
     rope_scaling: RopeScaling | None = None
+    devices: tuple[torch.device, ...] = ()
 
     @classmethod
-    def of(cls, settings: EngineSettings) -> "LoadOptions":
-        return cls(settings.quantization, settings.expert_budget_bytes, settings.rope_scaling)
+    def of(cls, settings: EngineSettings, devices: tuple[torch.device, ...] = ()) -> "LoadOptions":
+        return cls(settings.quantization, settings.expert_budget_bytes, settings.rope_scaling, devices)
 
 
 @dataclass(frozen=True)
 class LoadedModel:
     """A model ready to run. `context_length` is in tokens, as the model's configuration states it.
 
-    `experts` are those that live in tiers, None if they stay with the model or there are none. `notes` is
-    what the user should know about the way it was loaded.
+    `experts` are those that live in tiers, None if they stay with the model or there are none. `sharding`
+    says where its layers are, None if all are on one device. `notes` is what the user should know about the
+    way it was loaded.
     """
 
     name: str
@@ -62,10 +70,12 @@ class LoadedModel:
     context_length: int
     reach: Reach
     experts: ExpertTier | None = None
+    sharding: Sharding | None = None
     notes: tuple[str, ...] = ()
 
     @property
     def device(self) -> torch.device:
+        """Where token ids go in."""
         return self.model.device
 
 
@@ -96,10 +106,10 @@ def prepare_files(
 def load_model(
     folder: Path, name: str, device: torch.device, dtype: torch.dtype, options: LoadOptions | None = None
 ) -> LoadedModel:
-    """Load the safetensors `folder` to `device` with weights in `dtype`.
+    """Load the safetensors `folder` to `device`, or to `options.devices`, with weights in `dtype`.
 
     Whether the engine reaches the model's attention is found out before the weights are read. Raises
-    `ModelError` for damaged or foreign files, with what to do, `DoesNotFitError` if the device is too small
+    `ModelError` for damaged or foreign files, with what to do, `DoesNotFitError` if the devices are too small
     and `UsageError` if the options contradict each other or the model.
     """
     options = options or LoadOptions()
@@ -112,8 +122,13 @@ def load_model(
         notes = [scale_rope(config, options.rope_scaling)] if options.rope_scaling else []
         arguments = _loading_arguments(config, device, dtype, options)
         reach = dry_run(config)
+        sharding = _sharding(folder, config, dtype, options, reach, is_quantized="device_map" in arguments)
+        if sharding is not None:
+            arguments["device_map"] = sharding.device_map
         tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
         model = _from_pretrained(folder, config, dtype, arguments)
+        if sharding is not None:
+            move_between_parts_only(model, sharding)
         if options.rope_scaling:
             require_scaled(model, options.rope_scaling)
         notes += _weight_notes(folder, config, model)
@@ -127,6 +142,7 @@ def load_model(
         context_length=_context_length(config),
         reach=reach,
         experts=tier,
+        sharding=sharding,
         notes=tuple(notes),
     )
 
@@ -162,6 +178,30 @@ def _loading_arguments(
     if keeps_experts_on_host:
         arguments["experts_implementation"] = experts.IMPLEMENTATION_NAME
     return arguments
+
+
+def _sharding(
+    folder: Path,
+    config: PreTrainedConfig,
+    dtype: torch.dtype,
+    options: LoadOptions,
+    reach: Reach,
+    *,
+    is_quantized: bool,
+) -> Sharding | None:
+    """Where the layers go, None for one device; `is_quantized` if the weights stay in few bits."""
+    if len(options.devices) < 2:
+        return None
+    if options.expert_budget_bytes is not None:
+        raise UsageError(
+            "Experts in host memory serve one GPU",
+            "--expert-budget and --kv-sharding-strategy layer_wise do not go together. Leave one of them "
+            "out.",
+        )
+    weights = LayerWeights(_QUANTIZED_BYTES_PER_VALUE.get(options.quantization, dtype.itemsize))
+    if is_quantized and options.quantization == "none":
+        weights = LayerWeights(dtype.itemsize, _stored_bytes(folder))
+    return shard(Anatomy(config, dtype), options.devices, weights, reach, _context_length(config))
 
 
 def _from_pretrained(
@@ -204,11 +244,15 @@ def _place(
 def _weight_notes(folder: Path, config: PreTrainedConfig, model: PreTrainedModel) -> list[str]:
     stored_bytes = source_bytes(folder)
     if stored_bytes is None and stored_method(config) is not None:
-        stored_bytes = sum(path.stat().st_size for path in folder.glob("*.safetensors"))
+        stored_bytes = _stored_bytes(folder)
     if stored_bytes is None:
         return []
     note = dequantised_note(stored_bytes, sum(parameter.nbytes for parameter in model.parameters()))
     return [note] if note else []
+
+
+def _stored_bytes(folder: Path) -> int:
+    return sum(path.stat().st_size for path in folder.glob("*.safetensors"))
 
 
 def _expert_notes(tier: ExpertTier | None, device: torch.device) -> list[str]:

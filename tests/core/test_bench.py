@@ -40,5 +40,5 @@ def test_bench_prints_rows_and_targets() -> None:
     result = subprocess.run(command, capture_output=True, text=True, timeout=120)
     assert result.returncode == 0, result.stderr
     *rows, finished = [json.loads(line) for line in result.stdout.splitlines()]
-    assert len(rows) == 11
+    assert len(rows) == 14
     assert finished["targets"]["largest difference of logits"]["met"] is True

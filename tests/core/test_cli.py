@@ -44,6 +44,9 @@ def test_version() -> None:
         ["ask", "x.pdf", "--question", "Q", "--threads", "0"],
         ["ask", "x.pdf", "--question", "Q", "--pages", "9-2"],
         ["ask", "x.pdf", "--question", "Q", "--top-p", "7"],
+        ["ask", "x.pdf", "--question", "Q", "--gpu-ids", "0;1"],
+        ["ask", "x.pdf", "--question", "Q", "--gpu-ids", "0,1"],
+        ["ask", "x.pdf", "--question", "Q", "--kv-sharding-strategy", "row_wise"],
         ["ask", "x.pdf", "--question", " "],
         ["models", "get", "gpt-9"],
         ["bench", "nonsense"],
@@ -71,6 +74,13 @@ def test_unreadable_input_is_3(tmp_path: Path) -> None:
 def test_errors_reach_scripts_too(tmp_path: Path) -> None:
     result = lectern("extract", tmp_path / "absent.pdf", "--json")
     assert events(result)[-1]["error"]["exit_code"] == result.returncode == 3
+
+
+def test_a_missing_gpu_is_6() -> None:
+    for arguments in (["--gpu-ids", "99"], ["--kv-sharding-strategy", "layer_wise", "--gpu-ids", "98,99"]):
+        result = lectern("ask", default_sample().path, "--question", "Who?", *arguments)
+        assert result.returncode == 6
+        assert result.stderr.strip().splitlines()[-1].startswith(("No GPU: ", "No such GPU: "))
 
 
 def test_a_missing_model_is_5() -> None:

@@ -72,3 +72,15 @@ def test_the_fused_cuda_kernel_agrees(dtype: torch.dtype) -> None:
     expected = naive_attention(query, key, value, scaling=0.125)
     torch.testing.assert_close(out.double(), expected, atol=2e-2, rtol=2e-2)
     assert lse.shape == (1, 6, 33)
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("is_causal", [False, True])
+@pytest.mark.parametrize(("k_dim", "v_dim"), [(24, 16), (192, 128)])
+def test_fused_attention_takes_values_shorter_than_keys(k_dim: int, v_dim: int, is_causal: bool) -> None:
+    query, key, value = (x.half() for x in qkv(k_dim, v_dim, "cuda"))
+    out, _ = partial_attention(query, key, value, scaling=0.1, is_causal=is_causal)
+    visible = torch.ones(9, 9, dtype=torch.bool, device="cuda").tril() if is_causal else None
+    expected = naive_attention(query, key, value, scaling=0.1, visible=visible)
+    assert out.shape[-1] == v_dim
+    torch.testing.assert_close(out.double(), expected, atol=5e-3, rtol=5e-3)

@@ -6,6 +6,7 @@ import pytest
 import torch
 from transformers import PreTrainedModel
 
+from core.attention.call import AttentionCall
 from core.attention.tiered import register
 from core.bench.tiny_models import VOCAB_SIZE, tiny_model
 from core.kv.cache import TieredCache
@@ -123,9 +124,10 @@ def test_the_whole_kv_is_kept_and_can_be_read_again() -> None:
     first, expected = windowed.tiered_layers[0], exact.tiered_layers[0]
     assert len(first.visible_blocks()) == len(expected.blocks) == 18
     query = torch.randn(1, 6, 1, 16, generator=torch.Generator().manual_seed(1))
+    call = AttentionCall(None, query[:, :2], query[:, :2])
     for left, right in zip(
-        first.attend(query, scaling=0.25, softcap=None),
-        expected.attend(query, scaling=0.25, softcap=None),
+        first.attend(query, call, scaling=0.25, softcap=None),
+        expected.attend(query, call, scaling=0.25, softcap=None),
         strict=True,
     ):
         assert torch.equal(left, right)
