@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn, TypeAlias
 
-from core import __version__, commands
+from core import __version__, commands, planning_commands
 from core.cancel import CancelToken
 from core.console import Console, JsonConsole, TextConsole
 from core.errors import CancelledError, LecternError, UsageError
+from core.planning.request import SHARDINGS
 from core.settings import (
     CACHE_DEVICES,
     CPU_MEMORY_POLICIES,
@@ -102,6 +103,8 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
     )
     _add_ask(subcommands)
     _add_extract(subcommands)
+    _add_plan(subcommands)
+    _add_check(subcommands)
     _add_models(subcommands)
     _add_bench(subcommands)
     return parser.parse_args(arguments)
@@ -126,6 +129,38 @@ def _add_extract(subcommands: Subcommands) -> None:
     parser.set_defaults(run=commands.extract)
     parser.add_argument("file", type=Path, metavar="FILE")
     parser.add_argument("--password", help="of an encrypted document")
+    _add_common(parser)
+
+
+def _add_plan(subcommands: Subcommands) -> None:
+    parser = subcommands.add_parser("plan", help="say what fits before anything is loaded")
+    parser.set_defaults(run=planning_commands.plan)
+    _add_planning(parser)
+
+
+def _add_check(subcommands: Subcommands) -> None:
+    parser = subcommands.add_parser("check", help="say what could be set up better on this machine")
+    parser.set_defaults(run=planning_commands.check)
+    _add_planning(parser)
+
+
+def _add_planning(parser: argparse.ArgumentParser) -> None:
+    """What a plan can be asked for; an option that is left out is the profile's to choose."""
+    parser.add_argument("--model", metavar="starter|DIR|FILE.gguf|NAME")
+    parser.add_argument("--context", type=_positive, metavar="TOKENS", help="length of each context")
+    parser.add_argument("--documents", type=_positive, default=1, metavar="N", help="contexts kept at once")
+    parser.add_argument("--profile", default="auto", metavar="NAME")
+    parser.add_argument("--mode", choices=MODES, default=EngineSettings().mode)
+    parser.add_argument("--quantization", choices=QUANTIZATIONS)
+    parser.add_argument("--kv-compression", choices=KV_CODECS)
+    parser.add_argument("--kv-dtype", choices=KV_DTYPES)
+    parser.add_argument("--kv-cache-device", choices=CACHE_DEVICES)
+    parser.add_argument("--kv-hot-budget", type=_size, metavar="SIZE")
+    parser.add_argument("--kv-active-window", type=_natural, metavar="TOKENS")
+    parser.add_argument("--expert-budget", type=_size, metavar="SIZE")
+    parser.add_argument("--rope-scaling", type=_rope_scaling, metavar="yarn:F|linear:F")
+    parser.add_argument("--kv-sharding-strategy", choices=SHARDINGS)
+    parser.add_argument("--gpu-ids", type=planning_commands.gpu_ids, metavar="0,1")
     _add_common(parser)
 
 

@@ -14,6 +14,7 @@ import pytest
 
 LIGHT_MODULES = (
     *("core.cancel", "core.errors", "core.events", "core.paths", "core.samples", "core.settings"),
+    *("core.kv.codec_sizes", "core.kv.slab_sizes", "core.planning_commands"),
     *("core.streams", "core.telemetry", "core.units"),
     *("core.catalogue", "core.documents", "core.library", "core.planning", "core.remote"),
     *("core.review.checklists", "core.review.export"),

@@ -5,11 +5,8 @@ from bisect import bisect_right
 import torch
 
 from core.kv.host_memory import HostMemory, HostRegion
+from core.kv.slab_sizes import slab_rows
 from core.kv.tier import Tier
-
-_MIN_SLAB_ROWS = 8
-_MAX_SLAB_BYTES = 32 << 20
-_SLABS_PER_SIZE = 8
 
 
 class ColdTier(Tier):
@@ -22,8 +19,6 @@ class ColdTier(Tier):
     def __init__(self, block_bytes: int, memory: HostMemory | None = None) -> None:
         super().__init__(block_bytes)
         self._memory = memory or HostMemory()
-        unit = self._memory.unit_bytes
-        self._smallest_bytes = -(-_MIN_SLAB_ROWS * block_bytes // unit) * unit
         self._starts = [0]
         self._first_rows = {0}
         self._regions: dict[int, HostRegion] = {}
@@ -86,14 +81,9 @@ class ColdTier(Tier):
     def _slab_of(self, row: int) -> int:
         return bisect_right(self._starts, row) - 1
 
-    def _num_slab_rows(self, slab: int) -> int:
-        most_doublings = max(0, (_MAX_SLAB_BYTES // self._smallest_bytes).bit_length() - 1)
-        doublings = min(slab // _SLABS_PER_SIZE, most_doublings)
-        return (self._smallest_bytes << doublings) // self.block_bytes
-
     def _add_slab(self) -> int:
         slab = next(index for index in range(len(self._slabs) + 1) if index not in self._slabs)
-        num_rows = self._num_slab_rows(slab)
+        num_rows = slab_rows(self.block_bytes, self._memory.unit_bytes, slab)
         region = self._memory.allocate(num_rows * self.block_bytes)
         with torch.inference_mode(mode=False):
             self._slabs[slab] = region.tensor.view(num_rows, self.block_bytes)
