@@ -58,7 +58,7 @@ ROWS = [
     Row("gpt-oss-20b", "GQA", 12, 24, 8, 64, 64, 131072, 24576, 20.915, SUPPORTED),
     Row("gemma-3-4b", "GQA", 5, 34, 4, 256, 256, 131072, 20480, 3.880, SUPPORTED),
     Row("deepseek-moe-16b", "MHA", 28, 28, 16, 128, 128, 4096, 229376, 16.376, UNSUPPORTED),
-    Row("deepseek-v3", "MLA", 61, 61, 1, 512, 64, 163840, 70272, 671.026, UNKNOWN),
+    Row("deepseek-v3", "MLA", 61, 61, 1, 512, 64, 163840, 70272, 671.026, SUPPORTED),
     Row("smollm2-135m", "GQA", 30, 30, 3, 64, 64, 8192, 23040, 0.134515, SUPPORTED),
     Row("granite-4.0-h-micro", "GQA", 4, 40, 8, 64, 64, 131072, 8192, 3.191, SUPPORTED),
     Row("lfm2-1.2b", "GQA", 6, 16, 8, 64, 64, 128000, 12288, 1.170, SUPPORTED),
