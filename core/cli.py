@@ -208,6 +208,13 @@ def _add_engine(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--kv-compression", choices=KV_CODECS, default=engine.kv_compression)
     group.add_argument("--kv-active-window", type=_natural, metavar="TOKENS", help="newest tokens kept hot")
     group.add_argument(
+        "--kv-migration-interval",
+        type=_positive,
+        default=engine.migration_interval,
+        metavar="TOKENS",
+        help="decoded tokens after which the hot tier is looked at anew",
+    )
+    group.add_argument(
         "--kv-hot-budget", type=_size, metavar="SIZE", help="bytes of the hot tier, for example 512M"
     )
     group.add_argument(

@@ -109,6 +109,7 @@ def engine_settings(options: argparse.Namespace) -> EngineSettings:
         kv_dtype=options.kv_dtype,
         kv_compression=options.kv_compression,
         active_window=options.kv_active_window,
+        migration_interval=options.kv_migration_interval,
         hot_budget_bytes=options.kv_hot_budget,
         cpu_memory_strategy=options.cpu_memory_strategy,
         cpu_memory_policy=options.cpu_memory_policy,

@@ -212,6 +212,7 @@ class Conversation:
             host_to_device_bytes_per_token=generation.decode_host_to_device_bytes / steps,
             device_to_host_bytes_per_token=generation.decode_device_to_host_bytes / steps,
             cache=start.outcome,
+            hot_share=self._session.parts.store.scheduler.hot_share,
         )
 
 

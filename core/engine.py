@@ -24,6 +24,7 @@ from core.events import Progress, Stage
 from core.generation.runner import ModelRunner
 from core.kv.block import DEFAULT_BLOCK_TOKENS
 from core.kv.codec import nominal_bits_per_value
+from core.kv.sparse import SparseSettings
 from core.kv.store import KvSettings, KvStore, Shard
 from core.models.loader import LoadedModel, LoadOptions, load_model, prepare_files
 from core.models.quiet import silence_transformers
@@ -140,6 +141,9 @@ def _kv_settings(settings: EngineSettings, loaded: LoadedModel) -> KvSettings:
         block_tokens=settings.block_tokens or _block_tokens(loaded.device),
         dtype=dtype,
         codec=settings.kv_compression,
+        whole_layers=SparseSettings().dense_layers if settings.mode == "sparse" else 0,
+        whole_tokens=_context(settings, loaded),
+        migration_interval=settings.migration_interval,
         host_memory_strategy=settings.cpu_memory_strategy,
         host_memory_policy=settings.cpu_memory_policy,
     )

@@ -58,7 +58,8 @@ class TierUsage:
     """Where the KV of the current sequence is, and what the last step moved.
 
     `hot_bytes` counts resident blocks and tails on the compute device, `cold_bytes` sealed blocks in host
-    memory; both over all sequences and layers.
+    memory; both over all sequences and layers. `hot_share` is the share of the sealed bytes read during the
+    last migration interval that were on the compute device already, None before the first one is over.
     """
 
     total_tokens: int
@@ -67,6 +68,7 @@ class TierUsage:
     cold_bytes: int
     host_to_device_bytes: int
     device_to_host_bytes: int
+    hot_share: float | None = None
 
 
 @dataclass(frozen=True)
@@ -85,6 +87,7 @@ class Metrics:
     host_to_device_bytes_per_token: float
     device_to_host_bytes_per_token: float
     cache: CacheOutcome
+    hot_share: float | None = None
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from core.errors import UsageError
 MAX_THREADS = 1024
 MODES = ("exact", "sparse", "window")
 DEFAULT_ACTIVE_WINDOW = 1024
+DEFAULT_MIGRATION_INTERVAL = 128
 CACHE_DEVICES = ("auto", "gpu", "cpu", "multi_gpu")
 SHARDING_STRATEGIES = ("none", "layer_wise")
 KV_CODECS = ("none", "int8", "k8v4", "int4")
@@ -91,7 +92,7 @@ class EngineSettings:
     first layers; in mode `window` everything is read and answered with the beginning and the newest
     `window_tokens` tokens in view. `max_seq_len` caps the context below the model's own (tokens).
     `active_window` is how many of the newest tokens are always hot, `hot_budget_bytes` bounds the hot tier;
-    None leaves it to the device.
+    None leaves it to the device. Every `migration_interval` decoded tokens the hot tier is looked at anew.
     `block_tokens` None suits the block to the device, `threads` None lets torch choose. `prefill_chunk` is
     in tokens. With `kv_sharding_strategy` "layer_wise" the layers and their KV are divided among the GPUs
     `gpu_ids`; None means all of them then, else the first. `kv_cache_device` "multi_gpu" divides them too.
@@ -112,6 +113,7 @@ class EngineSettings:
     kv_compression: str = "none"
     active_window: int | None = None
     hot_budget_bytes: int | None = None
+    migration_interval: int = DEFAULT_MIGRATION_INTERVAL
     block_tokens: int | None = None
     prefill_chunk: int = 512
     threads: int | None = None
@@ -135,6 +137,7 @@ class EngineSettings:
         threads = self.threads if self.threads is not None else 1
         _require(1 <= threads <= MAX_THREADS, "number of threads", threads, f"1 to {MAX_THREADS}")
         _require((self.active_window or 0) >= 0, "active window", self.active_window, "0 or more")
+        _require(self.migration_interval >= 1, "migration interval", self.migration_interval, "1 or more")
         _require(self.sparse_budget >= 16, "sparse budget", self.sparse_budget, "16 tokens or more")
         _require(self.prefill_chunk >= 1, "prefill chunk", self.prefill_chunk, "1 or more")
         _require(

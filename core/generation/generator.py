@@ -76,6 +76,7 @@ def generate(
             cancel.raise_if_cancelled()
             cache.store.traffic.start_step()
             logits = runner.step(torch.tensor([token_id]), cache)
+            cache.store.scheduler.after_token()
             generation.decode_host_to_device_bytes += cache.store.traffic.step_host_to_device_bytes
             generation.decode_device_to_host_bytes += cache.store.traffic.step_device_to_host_bytes
     except CancelledError:
@@ -107,4 +108,5 @@ def _observe(generation: Generation, cache: TieredCache) -> TierUsage:
         cold_bytes=store.cold_bytes,
         host_to_device_bytes=store.traffic.step_host_to_device_bytes,
         device_to_host_bytes=store.traffic.step_device_to_host_bytes,
+        hot_share=store.scheduler.hot_share,
     )

@@ -206,8 +206,11 @@ class TieredLayer(CacheLayerMixin):
         return self.window.visible(self.blocks, self._store.shape.num_tokens)
 
     def promote(self) -> None:
-        """Make the newest blocks of this sequence resident, as the budget allows."""
-        if self._store is not None:
+        """Make the newest blocks of this sequence resident, as the budget allows.
+
+        Where units are chosen the newest blocks are laid beside them anyway; there the most retrieved stay.
+        """
+        if self._store is not None and self.sparse is None:
             self._store.promote(self.blocks)
 
     def reorder_cache(self, beam_idx: torch.LongTensor) -> None:

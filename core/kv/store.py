@@ -11,8 +11,10 @@ from core.kv.codec import Codec
 from core.kv.executor import Executor, executor_for
 from core.kv.host_memory import HostMemory
 from core.kv.layer_store import SEGMENT_BLOCKS, LayerStore
+from core.kv.scheduler import Scheduler
 from core.kv.streamer import Load, Streamer
 from core.kv.traffic import TrafficMeter
+from core.settings import DEFAULT_MIGRATION_INTERVAL
 
 
 @dataclass(frozen=True)
@@ -21,13 +23,19 @@ class KvSettings:
 
     `dtype` is that of unsealed KV and of the codec `none` (None: as computed); `codec` is one of
     `core.settings.KV_CODECS`. `hot_budget_bytes` bounds the copies of sealed blocks on the compute device,
-    over all layers. `host_memory_strategy` and `host_memory_policy` are those of `HostMemory`.
+    over all layers; of these the first `whole_layers`, which sparse decoding reads whole, get up to
+    `whole_tokens` tokens each before the others share the rest. Every `migration_interval` decoded tokens
+    it is looked at anew which blocks are resident. `host_memory_strategy` and `host_memory_policy` are those
+    of `HostMemory`.
     """
 
     block_tokens: int = DEFAULT_BLOCK_TOKENS
     dtype: torch.dtype | None = None
     codec: str = "none"
     hot_budget_bytes: int = 0
+    whole_layers: int = 0
+    whole_tokens: int = 0
+    migration_interval: int = DEFAULT_MIGRATION_INTERVAL
     host_memory_strategy: str = "auto"
     host_memory_policy: str = "default"
 
@@ -73,6 +81,7 @@ class KvStore:
         }
         self._layers: dict[int, LayerStore] = {}
         self._streamer_of: dict[int, Streamer] = {}
+        self.scheduler = Scheduler(settings.migration_interval, self.traffic, self._layers.values)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -133,7 +142,7 @@ class KvStore:
             streamer = part.streamer(key.device, codec)
             self._layers[layer_idx] = LayerStore(
                 codec,
-                part.num_slots(codec),
+                part.num_slots(codec, is_whole=len(self._layers) < self.settings.whole_layers),
                 key.device,
                 self.traffic,
                 part.memory(key.device),
@@ -175,7 +184,8 @@ class _Part:
         self, settings: KvSettings, num_layers: int, hot_budget_bytes: int, executor: Executor | None
     ) -> None:
         self._settings = settings
-        self._hot_bytes_per_layer = hot_budget_bytes // max(num_layers, 1)
+        self._hot_bytes_left = hot_budget_bytes
+        self._layers_left = num_layers
         self._executor = executor
         self.streamers: dict[torch.device, Streamer] = {}
         self.memories: dict[torch.device, HostMemory] = {}
@@ -199,5 +209,12 @@ class _Part:
             )
         return self.memories[device]
 
-    def num_slots(self, codec: Codec) -> int:
-        return self._hot_bytes_per_layer // codec.block_bytes
+    def num_slots(self, codec: Codec, *, is_whole: bool) -> int:
+        """The hot slots of the next layer; those that are read whole come first."""
+        if not is_whole:
+            return self._hot_bytes_left // max(self._layers_left, 1) // codec.block_bytes
+        whole_blocks = -(-self._settings.whole_tokens // codec.shape.num_tokens)
+        num_slots = min(self._hot_bytes_left // codec.block_bytes, whole_blocks)
+        self._hot_bytes_left -= num_slots * codec.block_bytes
+        self._layers_left -= 1
+        return num_slots
