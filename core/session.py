@@ -96,6 +96,7 @@ class DocumentSession:
         """
         if self._prefix is None:
             self._prefix = TieredCache(self.parts.loaded.model.config, self.parts.store)
+            self.parts.store.expect(self.num_prefix_tokens)
             if self.parts.settings.mode == "window":
                 self._prefix.attend_within(WindowSettings(self.parts.settings.window_tokens))
         with releasing_on_failure(self._drop_prefix):

@@ -13,6 +13,8 @@ import torch
 RANK_SHARE = 4
 _LEVELS = 16
 _RANGE_SIGMAS = 6.0
+_CPU_TOKENS_AT_ONCE = 16384  # what fits the caches of a CPU
+_NO_WEIGHT = -80.0  # weights below exp(-80) would be denormal numbers, which are slow
 
 KeyBatches = Callable[[], Iterator[torch.Tensor]]
 """Gives the keys anew, in order, in batches `(num_kv_heads, num_tokens, k_dim)`."""
@@ -23,7 +25,7 @@ class LowRankDigest:
     """The keys of a sequence in few bits.
 
     `basis` `(num_kv_heads, k_dim, rank)` holds the main directions times the size of one step; `codes`
-    uint8 `(num_kv_heads, num_tokens, rank / 2)` two 4-bit steps a byte.
+    uint8 `(num_kv_heads, rank / 2, num_tokens)` two 4-bit steps a byte.
     """
 
     basis: torch.Tensor
@@ -31,21 +33,43 @@ class LowRankDigest:
 
     @property
     def num_tokens(self) -> int:
-        return self.codes.shape[1]
+        return self.codes.shape[-1]
 
     @property
     def size_bytes(self) -> int:
         return self.codes.nbytes + self.basis.nbytes
 
-    def scores(self, query: torch.Tensor) -> torch.Tensor:
-        """Approximate products of `query` `(num_kv_heads, group, k_dim)` with every key, up to a constant.
+    def scores(self, query: torch.Tensor, first: int = 0, last: int | None = None) -> torch.Tensor:
+        """Approximate products of `query` with the keys from `first` to before `last`, up to a constant.
 
-        Returns fp32 `(num_kv_heads, group, num_tokens)`.
+        `query` `(num_kv_heads, rows, k_dim)`; returns fp32 `(num_kv_heads, rows, num_tokens)`.
         """
+        codes = self.codes[..., first:last]
         projected = query.float() @ self.basis
-        even: torch.Tensor = projected[..., 0::2] @ (self.codes & 0x0F).float().transpose(-1, -2)
-        odd = projected[..., 1::2] @ (self.codes >> 4).float().transpose(-1, -2)
-        return even + odd
+        low, high = projected[..., 0::2], projected[..., 1::2]
+        # A code is low + 16 * high: taking it whole saves taking its lower half out.
+        levels = torch.cat([codes, codes >> 4], dim=1).float()
+        scores: torch.Tensor = torch.cat([low, high - 16 * low], dim=-1) @ levels
+        return scores
+
+    def unit_mass(self, query: torch.Tensor, unit_tokens: int, first: int, last: int) -> torch.Tensor:
+        """The share of attention that units of the keys from `first` to before `last` would get.
+
+        `query` `(num_kv_heads, rows, k_dim)` is scaled; the rows of a KV head (its group of query heads)
+        weigh the same. Returns fp32 `(num_kv_heads, num_units)`; the shares of a head sum to `rows`.
+        """
+        is_on_cpu = self.codes.device.type == "cpu"
+        step = _CPU_TOKENS_AT_ONCE // unit_tokens * unit_tokens if is_on_cpu else last - first
+        masses, peaks = [], []
+        for start in range(first, last, step):
+            scores = self.scores(query, start, min(start + step, last))
+            peak = scores.amax(-1, keepdim=True)
+            weights = scores.sub_(peak).clamp_(min=_NO_WEIGHT).exp_()
+            masses.append(weights.unflatten(-1, (-1, unit_tokens)).sum(-1))
+            peaks.append(peak)
+        highest = torch.cat(peaks, dim=-1).amax(-1, keepdim=True)
+        mass = torch.cat([m * (peak - highest).exp() for m, peak in zip(masses, peaks, strict=True)], dim=-1)
+        return (mass / mass.sum(-1, keepdim=True)).sum(1)
 
 
 def digest_of(batches: KeyBatches) -> LowRankDigest:
@@ -59,19 +83,8 @@ def digest_of(batches: KeyBatches) -> LowRankDigest:
     for keys in batches():
         coordinates = (keys.float() - mean.unsqueeze(1)) @ basis / step.unsqueeze(1)
         levels = (coordinates + (_LEVELS - 1) / 2).round_().clamp_(0, _LEVELS - 1).to(torch.uint8)
-        codes.append(levels[..., 0::2] | (levels[..., 1::2] << 4))
-    return LowRankDigest(basis * step.unsqueeze(1), torch.cat(codes, dim=1))
-
-
-def unit_mass(scores: torch.Tensor, unit_tokens: int) -> torch.Tensor:
-    """The share of attention that units of `unit_tokens` tokens would get, `(num_kv_heads, num_units)`.
-
-    `scores` `(num_kv_heads, rows, num_tokens)` are scaled; the rows of a KV head (its group of query heads)
-    weigh the same, so the shares of a head sum to the number of rows.
-    """
-    weights = (scores - scores.amax(-1, keepdim=True)).exp_()
-    units: torch.Tensor = weights.unflatten(-1, (-1, unit_tokens)).sum(-1)
-    return (units / units.sum(-1, keepdim=True)).sum(1)
+        codes.append((levels[..., 0::2] | (levels[..., 1::2] << 4)).transpose(1, 2))
+    return LowRankDigest(basis * step.unsqueeze(1), torch.cat(codes, dim=-1))
 
 
 def choose(mass: torch.Tensor, num_chosen: int) -> torch.Tensor:

@@ -12,15 +12,18 @@ from core.kv.tier import Tier
 class ColdTier(Tier):
     """Grows by slabs; one whose rows are all free goes back to the system.
 
-    A slab is a multiple of the memory's unit. Later slabs are larger, so that a long document does not need
-    tens of thousands of them and at most about an eighth of the memory stands empty.
+    Blocks that were announced by `expect` share one slab. Without that, slabs are a multiple of the memory's
+    unit and later ones larger, so that a long document does not need tens of thousands of them and at most
+    about an eighth of the memory stands empty. A slab is known by its first row; rows are not used again
+    after it.
     """
 
     def __init__(self, block_bytes: int, memory: HostMemory | None = None) -> None:
         super().__init__(block_bytes)
         self._memory = memory or HostMemory()
-        self._starts = [0]
-        self._first_rows = {0}
+        self._next_row = 0
+        self._num_expected = 0
+        self._starts: list[int] = []
         self._regions: dict[int, HostRegion] = {}
         self._slabs: dict[int, torch.Tensor] = {}
         self._free_rows: dict[int, list[int]] = {}
@@ -32,6 +35,10 @@ class ColdTier(Tier):
     @property
     def num_free(self) -> int:
         return sum(len(rows) for rows in self._free_rows.values())
+
+    def expect(self, num_blocks: int) -> None:
+        """So many blocks will be allocated from now on; memory for them is taken when the first one comes."""
+        self._num_expected = num_blocks
 
     def allocate(self, count: int) -> list[int]:
         rows: list[int] = []
@@ -51,20 +58,21 @@ class ColdTier(Tier):
         for slab in {self._slab_of(row) for row in rows}:
             self._free_rows[slab].sort()
             if len(self._free_rows[slab]) == self._slabs[slab].shape[0]:
+                self._starts.remove(slab)
                 del self._free_rows[slab], self._slabs[slab]
                 self._regions.pop(slab).free()
 
     def rows_tensor(self, first: int, count: int) -> torch.Tensor:
         slab = self._slab_of(first)
-        offset = first - self._starts[slab]
-        return self._slabs[slab][offset : offset + count]
+        return self._slabs[slab][first - slab : first - slab + count]
 
     def are_neighbours(self, row: int, next_row: int) -> bool:
-        return next_row == row + 1 and next_row not in self._first_rows
+        return next_row == row + 1 and next_row not in self._slabs
 
     def check_integrity(self) -> None:
-        assert self._slabs.keys() == self._free_rows.keys(), "every slab has a list of its free rows"
+        assert self._slabs.keys() == self._free_rows.keys() == set(self._starts), "every slab is listed"
         assert self._slabs.keys() == self._regions.keys(), "every slab has its memory"
+        assert self._starts == sorted(self._starts), "slabs are listed in order"
         for slab, free in self._free_rows.items():
             assert len(free) == len(set(free)) < self._slabs[slab].shape[0], (
                 "no row is free twice, no slab is empty"
@@ -79,18 +87,18 @@ class ColdTier(Tier):
         del free[:taken]
 
     def _slab_of(self, row: int) -> int:
-        return bisect_right(self._starts, row) - 1
+        return self._starts[bisect_right(self._starts, row) - 1]
 
     def _add_slab(self) -> int:
-        slab = next(index for index in range(len(self._slabs) + 1) if index not in self._slabs)
-        num_rows = slab_rows(self.block_bytes, self._memory.unit_bytes, slab)
+        num_rows = self._num_expected or slab_rows(
+            self.block_bytes, self._memory.unit_bytes, len(self._slabs)
+        )
         region = self._memory.allocate(num_rows * self.block_bytes)
+        self._num_expected = 0
+        slab, self._next_row = self._next_row, self._next_row + num_rows
         with torch.inference_mode(mode=False):
             self._slabs[slab] = region.tensor.view(num_rows, self.block_bytes)
         self._regions[slab] = region
-        first = self._starts[slab]
-        if slab + 1 == len(self._starts):
-            self._starts.append(first + num_rows)
-            self._first_rows.add(first + num_rows)
-        self._free_rows[slab] = list(range(first, first + num_rows))
+        self._free_rows[slab] = list(range(slab, slab + num_rows))
+        self._starts.append(slab)
         return slab

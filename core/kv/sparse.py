@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import torch
 
 from core.attention.over_tiers import View, as_stored
-from core.attention.select import LowRankDigest, choose, digest_of, unit_mass
+from core.attention.select import LowRankDigest, choose, digest_of
 from core.kv.block import SealedBlock
 from core.kv.layer_store import LayerStore
 from core.kv.working_set import WorkingSet
@@ -65,11 +65,9 @@ class SparseIndex:
         Returns int64 `(num_kv_heads, num_chosen)`, counted from the prefix's first token in units.
         """
         size, unit = self.store.shape.num_tokens, self.settings.unit
-        part = LowRankDigest(
-            self.digest.basis, self.digest.codes[:, region.start * size : region.stop * size]
-        )
-        mass = unit_mass(part.scores(queries * scaling), unit)
-        return choose(mass, min(mass.shape[-1], self.settings.budget // unit)) + region.start * size // unit
+        first, last = region.start * size, region.stop * size
+        mass = self.digest.unit_mass(queries * scaling, unit, first, last)
+        return choose(mass, min(mass.shape[-1], self.settings.budget // unit)) + first // unit
 
     def _key_batches(self) -> Iterator[torch.Tensor]:
         for segment in self.store.segments(self.blocks):

@@ -81,6 +81,7 @@ class KvStore:
         }
         self._layers: dict[int, LayerStore] = {}
         self._streamer_of: dict[int, Streamer] = {}
+        self._num_expected_blocks = 0
         self.scheduler = Scheduler(settings.migration_interval, self.traffic, self._layers.values)
 
     @property
@@ -148,9 +149,16 @@ class KvStore:
                 part.memory(key.device),
                 streamer,
             )
+            self._layers[layer_idx].cold.expect(self._num_expected_blocks)
             if streamer is not None:
                 self._streamer_of[layer_idx] = streamer
         return self._layers[layer_idx]
+
+    def expect(self, num_tokens: int) -> None:
+        """A sequence of so many tokens will be read: each layer lays its blocks into one piece of memory."""
+        self._num_expected_blocks = num_tokens // self.settings.block_tokens
+        for layer in self.layers:
+            layer.cold.expect(self._num_expected_blocks)
 
     def check_integrity(self) -> None:
         for layer in self.layers:

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from core.attention.over_tiers import attend_blocks, attend_set
-from core.attention.select import choose, digest_of, unit_mass
+from core.attention.select import choose, digest_of
 from core.attention.tiered import register
 from core.bench.tiny_models import VOCAB_SIZE, tiny_model
 from core.kv.cache import TieredCache
@@ -43,8 +43,9 @@ def test_digest_scores_rank_keys_as_the_keys_do() -> None:
     rows = [(x - x.mean(-1, keepdim=True)).flatten() for x in (exact, approximate)]
     correlation = torch.corrcoef(torch.stack(rows))[0, 1]
     assert correlation > 0.98
-    top = choose(unit_mass(exact, 16), 16)
-    found = choose(unit_mass(approximate, 16), 16)
+    mass = exact.softmax(-1).unflatten(-1, (-1, 16)).sum(-1).sum(1)
+    top = choose(mass, 16)
+    found = choose(digest.unit_mass(query, 16, 0, 2048), 16)
     shared = [len(set(a.tolist()) & set(b.tolist())) for a, b in zip(top, found, strict=True)]
     assert min(shared) >= 12
 
