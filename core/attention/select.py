@@ -60,12 +60,12 @@ class LowRankDigest:
         """
         is_on_cpu = self.codes.device.type == "cpu"
         step = _CPU_TOKENS_AT_ONCE // unit_tokens * unit_tokens if is_on_cpu else last - first
-        masses, peaks = [], []
+        masses, peaks, ones = [], [], query.new_ones(unit_tokens, dtype=torch.float32)
         for start in range(first, last, step):
             scores = self.scores(query, start, min(start + step, last))
             peak = scores.amax(-1, keepdim=True)
             weights = scores.sub_(peak).clamp_(min=_NO_WEIGHT).exp_()
-            masses.append(weights.unflatten(-1, (-1, unit_tokens)).sum(-1))
+            masses.append(weights.unflatten(-1, (-1, unit_tokens)) @ ones)
             peaks.append(peak)
         highest = torch.cat(peaks, dim=-1).amax(-1, keepdim=True)
         mass = torch.cat([m * (peak - highest).exp() for m, peak in zip(masses, peaks, strict=True)], dim=-1)

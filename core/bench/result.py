@@ -1,5 +1,6 @@
 """What a benchmark gives: rows of figures, and targets that are met or not."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,8 +20,18 @@ class Target:
 
 
 @dataclass(frozen=True)
+class Chart:
+    """One bar for each label, all in the same `unit`."""
+
+    title: str
+    unit: str
+    bars: Mapping[str, float]
+
+
+@dataclass(frozen=True)
 class BenchResult:
     """`rows` are printed as a table, each a mapping of column to value."""
 
     rows: tuple[dict[str, Any], ...]
     targets: tuple[Target, ...] = field(default=())
+    chart: Chart | None = None

@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Callable
 from typing import Any
 
-from core.bench import codecs, exactness, memory, recall, sample
+from core.bench import codecs, decode, exactness, memory, recall, sample
 from core.bench.result import BenchResult
 from core.cancel import CancelToken
 from core.commands import engine_settings
@@ -17,6 +17,7 @@ Measure = Callable[[argparse.Namespace, CancelToken], BenchResult]
 BENCHES: dict[str, Measure] = {
     "exactness": lambda _options, cancel: exactness.measure(cancel),
     "sample": lambda options, cancel: sample.measure(engine_settings(options), options.context, cancel),
+    "decode": lambda options, cancel: decode.measure(engine_settings(options), options.context, cancel),
     "codecs": lambda options, cancel: codecs.measure(engine_settings(options), options.context, cancel),
     "recall": lambda options, cancel: recall.measure(options.context, cancel),
     "memory": lambda options, cancel: memory.measure(engine_settings(options), cancel),

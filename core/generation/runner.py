@@ -18,6 +18,11 @@ class ModelRunner:
         self._signature = ForwardSignature(model)
         self.num_computed_tokens = 0
 
+    @property
+    def device(self) -> torch.device:
+        """Where token ids go in."""
+        return self._model.device
+
     def step(self, token_ids: torch.Tensor, cache: TieredCache) -> torch.Tensor:
         """Append `token_ids` `(num_tokens,)` to `cache`; the logits `(vocab_size,)` of the last one."""
         first_position = cache.num_tokens
