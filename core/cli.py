@@ -179,6 +179,7 @@ def _add_bench(subcommands: Subcommands) -> None:
     parser.add_argument(
         "--context", type=_positive, metavar="TOKENS", help="length of the context to measure at"
     )
+    parser.add_argument("--plot", type=Path, metavar="FILE.png", help="draw the figures of one benchmark")
     _add_common(parser)
     _add_engine(parser)
 

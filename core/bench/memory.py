@@ -1,23 +1,95 @@
-"""What twenty questions about the sample leave behind: resident memory and blocks."""
+"""The memory that reading takes beyond the weights, and what twenty questions leave behind."""
 
 import gc
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 
 import psutil
 
 from core.bench.result import BenchResult, Target
+from core.bench.sample import contract_tokens
 from core.cancel import CancelToken
 from core.documents.worker import DocumentWorker
 from core.engine import open_model
+from core.generation.prefill import prefill
+from core.kv.cache import TieredCache
 from core.samples import default_sample
+from core.session import EngineParts
 from core.settings import EngineSettings, SamplingSettings
 
 _NUM_QUESTIONS = 20
 _SETTLED_AFTER = 5
 _MIB = 1 << 20
+_NUM_TOKENS = 16_384
+_WATCH_SECONDS = 0.005
 
 
-def measure(settings: EngineSettings, cancel: CancelToken) -> BenchResult:
-    """Resident memory in MiB after each question, and how much it grew once the allocator had settled."""
+def measure(settings: EngineSettings, context: int | None, cancel: CancelToken) -> BenchResult:
+    """Resident memory in MiB: its peak while `context` tokens are read, then after each of 20 questions."""
+    reading = _reading(settings, context or _NUM_TOKENS, cancel)
+    questions = _questions(settings, cancel)
+    return BenchResult((*reading.rows, *questions.rows), (*reading.targets, *questions.targets))
+
+
+def _reading(settings: EngineSettings, num_tokens: int, cancel: CancelToken) -> BenchResult:
+    """The peak beyond what the program holds once it has answered something short, beside the encoded KV."""
+    with open_model(settings, cancel=cancel) as engine:
+        parts = engine.parts
+        token_ids = contract_tokens(parts.loaded, num_tokens)
+        _read(parts, token_ids[: 2 * parts.settings.prefill_chunk], cancel)
+        gc.collect()
+        before = psutil.Process().memory_info().rss
+        with _peak_of_rss() as peak:
+            kv_bytes = _read(parts, token_ids, cancel)
+    beyond = peak.num_bytes - before
+    row = {
+        "tokens": num_tokens,
+        "codec": settings.kv_compression,
+        "encoded_kv_mib": kv_bytes / _MIB,
+        "peak_beyond_weights_mib": beyond / _MIB,
+    }
+    name = f"peak memory of reading {num_tokens:,} tokens, times the encoded KV"
+    return BenchResult((row,), (Target(name, beyond / kv_bytes, 1.15, at_least=False),))
+
+
+def _read(parts: EngineParts, token_ids: list[int], cancel: CancelToken) -> int:
+    """Read and forget; the bytes that the sealed KV had."""
+    cache = TieredCache(parts.loaded.model.config, parts.store)
+    parts.store.expect(len(token_ids))
+    chunk = parts.settings.prefill_chunk
+    for _ in prefill(parts.runner, cache, token_ids, chunk_tokens=chunk, cancel=cancel):
+        pass
+    kv_bytes = parts.store.cold_bytes
+    cache.close()
+    return kv_bytes
+
+
+@dataclass
+class _Peak:
+    num_bytes: int = 0
+
+
+@contextmanager
+def _peak_of_rss() -> Iterator[_Peak]:
+    """Look at the resident memory every few milliseconds while the body runs."""
+    peak, is_over, process = _Peak(), threading.Event(), psutil.Process()
+
+    def watch() -> None:
+        while not is_over.wait(_WATCH_SECONDS):
+            peak.num_bytes = max(peak.num_bytes, process.memory_info().rss)
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield peak
+    finally:
+        is_over.set()
+        watcher.join()
+
+
+def _questions(settings: EngineSettings, cancel: CancelToken) -> BenchResult:
     sample = default_sample()
     with DocumentWorker() as worker:
         document = worker.read(sample.path)

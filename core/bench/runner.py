@@ -4,8 +4,10 @@ import argparse
 from collections.abc import Callable
 from typing import Any
 
-from core.bench import codecs, decode, exactness, memory, recall, sample
+from core.bench import codecs, decode, exactness, memory, prefill, recall, sample, sparse, traffic
+from core.bench.plot import require_plotting, write_chart
 from core.bench.result import BenchResult
+from core.bench.table import table_lines
 from core.cancel import CancelToken
 from core.commands import engine_settings
 from core.console import Console
@@ -18,30 +20,40 @@ BENCHES: dict[str, Measure] = {
     "exactness": lambda _options, cancel: exactness.measure(cancel),
     "sample": lambda options, cancel: sample.measure(engine_settings(options), options.context, cancel),
     "decode": lambda options, cancel: decode.measure(engine_settings(options), options.context, cancel),
+    "prefill": lambda options, cancel: prefill.measure(engine_settings(options), options.context, cancel),
+    "traffic": lambda options, cancel: traffic.measure(engine_settings(options), options.context, cancel),
+    "sparse": lambda options, cancel: sparse.measure(engine_settings(options), options.context, cancel),
     "codecs": lambda options, cancel: codecs.measure(engine_settings(options), options.context, cancel),
     "recall": lambda options, cancel: recall.measure(options.context, cancel),
-    "memory": lambda options, cancel: memory.measure(engine_settings(options), cancel),
+    "memory": lambda options, cancel: memory.measure(engine_settings(options), options.context, cancel),
 }
 
 
 def run_bench(options: argparse.Namespace, console: Console, cancel: CancelToken) -> None:
-    """Run what `options.name` says. Raises `UsageError` for an unknown name."""
+    """Run what `options.name` says. Raises `UsageError` for an unknown name.
+
+    With `options.plot` the chart of a benchmark that has one is written there; `all` has too many for that.
+    """
+    if options.plot is not None and options.name == "all":
+        raise UsageError("One picture for one benchmark", "Name the benchmark that --plot is for.")
     if options.name != "all" and options.name not in BENCHES:
         raise UsageError("No such benchmark", f"There are: {', '.join(BENCHES)}, and all.")
+    if options.plot is not None:
+        require_plotting(options.plot)
     silence_transformers()
     names = list(BENCHES) if options.name == "all" else [options.name]
     targets: dict[str, dict[str, Any]] = {}
     for name in names:
         result = BENCHES[name](options, cancel)
-        for row in result.rows:
-            console.record("row", _row_text(name, row), {"bench": name, **row})
+        header, *lines = table_lines(result.rows)
+        for row, line in zip(result.rows, lines, strict=True):
+            text = line if row is not result.rows[0] else f"{name}\n{header}\n{line}"
+            console.record("row", text, {"bench": name, **row})
+        if options.plot is not None and result.chart is not None:
+            write_chart(result.chart, options.plot)
         for target in result.targets:
             targets[target.name] = {"value": target.value, "wanted": target.wanted, "met": target.is_met}
     console.finish(_targets_text(targets), {"targets": targets})
-
-
-def _row_text(name: str, row: dict[str, Any]) -> str:
-    return f"{name}: " + ", ".join(f"{column} {_number(value)}" for column, value in row.items())
 
 
 def _targets_text(targets: dict[str, dict[str, Any]]) -> str:

@@ -12,7 +12,7 @@ from core.errors import ModelError
 from core.kv.latent_layer import LatentLayer
 from core.kv.layer import TieredLayer
 from core.kv.layer_store import LayerStore
-from core.kv.sparse import SparseSettings
+from core.kv.sparse import SparseIndex, SparseSettings
 from core.kv.store import KvSettings, KvStore
 from core.kv.window import WindowSettings
 
@@ -120,13 +120,14 @@ class TieredCache(Cache):
     def is_sparse(self) -> bool:
         return any(layer.sparse is not None for layer in self.tiered_layers)
 
-    def decode_sparsely(self, settings: SparseSettings) -> None:
+    def decode_sparsely(self, settings: SparseSettings, index_type: type[SparseIndex] = SparseIndex) -> None:
         """From now on decode from chosen units of what is sealed now, in all but the first tiered layers.
 
-        Branches taken afterwards share the digests and choose for themselves.
+        Branches taken afterwards share the digests and choose for themselves. `index_type` is for
+        comparisons: a `SparseIndex` that chooses in another way.
         """
         for layer in self.tiered_layers[settings.dense_layers :]:
-            layer.decode_sparsely(settings)
+            layer.decode_sparsely(settings, index_type)
 
     def attend_within(self, window: WindowSettings | None) -> None:
         """From now on read and decode with nothing but `window` in view; None gives the whole sequence back.

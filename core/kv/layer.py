@@ -183,10 +183,10 @@ class TieredLayer(CacheLayerMixin):
             twin.sparse = self.sparse.branch() if self.sparse is not None else None
         return twin
 
-    def decode_sparsely(self, settings: SparseSettings) -> None:
+    def decode_sparsely(self, settings: SparseSettings, index_type: type[SparseIndex] = SparseIndex) -> None:
         """From now on read chosen units of the blocks sealed so far; a digest of them is made."""
         if self._store is not None and self.blocks:
-            self.sparse = SparseReader(SparseIndex(self._store, self.blocks, settings, self._view))
+            self.sparse = SparseReader(index_type(self._store, self.blocks, settings, self._view))
 
     def loads(self, num_new: int) -> Iterator[Load]:
         """What a forward pass over `num_new` tokens brings over for this layer."""
