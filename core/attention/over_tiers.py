@@ -1,6 +1,6 @@
 """Attention of the newest tokens over a layer's tail and over its sealed blocks, wherever those live."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import torch
 
@@ -16,6 +16,8 @@ View = Callable[[torch.Tensor, torch.Tensor], Piece]
 """Makes what is attended to of K and V as they are stored; it treats every token alike."""
 
 _MAX_DECODE_ROWS = 64
+_MAX_UNMERGED = 8
+_MAX_SIDE_BY_SIDE = 4096
 
 
 def as_stored(key: torch.Tensor, value: torch.Tensor) -> Piece:
@@ -50,14 +52,15 @@ def attend_blocks(
 ) -> Partial:
     """All of `blocks`, of which there is at least one; `folded` `(1, num_kv_heads, rows, k_dim)`.
 
-    Few query rows attend to each block by itself, where it lies, and merge; many rows attend to a segment
+    Few query rows attend to each block by itself, where it lies, and merge; many rows attend to some blocks
     at once, whose tokens are laid side by side first. The output is in the codec's space of values.
     """
 
     def attend_pieces(pieces: Sequence[Piece]) -> Partial:
         if folded.shape[-2] <= _MAX_DECODE_ROWS:
             return _attend_each_block(folded, [view(*piece) for piece in pieces], scaling, softcap)
-        return attend_set(folded, *view(*side_by_side(pieces)), scaling, softcap)
+        slices = _slices(pieces, max(1, _MAX_SIDE_BY_SIDE // store.shape.num_tokens))
+        return _merged([attend_set(folded, *view(*side_by_side(part)), scaling, softcap) for part in slices])
 
     return attend_segments(store, blocks, attend_pieces)
 
@@ -68,13 +71,37 @@ def attend_segments(
     attend_pieces: Callable[[Sequence[Piece]], Partial],
 ) -> Partial:
     """`attend_pieces` over the segments of `blocks`, of which there is at least one, merged in order."""
-    result: Partial | None = None
+    partials: list[Partial] = []
     for segment in store.segments(blocks):
         with store.reading(segment) as pieces:
-            partial = attend_pieces(pieces)
-        result = partial if result is None else merge(result, partial)
-    assert result is not None, "there is a block"
-    return result
+            partials.append(attend_pieces(pieces))
+        if len(partials) == _MAX_UNMERGED:
+            partials = [_merged(partials)]
+    return _merged(partials)
+
+
+def _slices(pieces: Sequence[Piece], num_blocks: int) -> Iterator[list[Piece]]:
+    """`pieces` cut so that each slice has `num_blocks` blocks, the last one what is left."""
+    held: list[Piece] = []
+    missing = num_blocks
+    for key, value in pieces:
+        done = 0
+        while done < key.shape[0]:
+            taken = min(missing, key.shape[0] - done)
+            held.append((key[done : done + taken], value[done : done + taken]))
+            done, missing = done + taken, missing - taken
+            if missing == 0:
+                yield held
+                held, missing = [], num_blocks
+    if held:
+        yield held
+
+
+def _merged(partials: Sequence[Partial]) -> Partial:
+    assert partials, "there is a block"
+    if len(partials) == 1:
+        return partials[0]
+    return merge_stack((torch.stack([p[0] for p in partials]), torch.stack([p[1] for p in partials])))
 
 
 def attend_set(

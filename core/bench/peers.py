@@ -103,7 +103,7 @@ def stock_peers(loaded: LoadedModel, source: Source) -> Iterator[StockPeer]:
     config = loaded.model.config
     yield StockPeer("transformers DynamicCache", loaded, DynamicCache(config=config), source)
     if find_spec("optimum") is not None and find_spec("optimum.quanto") is not None:
-        for bits in (8, 4):
+        for bits in (4, 2):
             quantized = QuantizedCache("quanto", config, nbits=bits)
             yield StockPeer(f"transformers QuantizedCache, quanto int{bits}", loaded, quantized, source)
     if loaded.device.type == "cuda":

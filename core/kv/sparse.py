@@ -25,7 +25,7 @@ class SparseSettings:
     sinks: int = 64
     recent: int = 512
     unit: int = 16
-    reuse_steps: int = 2
+    reuse_steps: int = 4
     dense_layers: int = 2
 
 
