@@ -63,8 +63,9 @@ def _row(parts: EngineParts, source: Source, mode: str) -> dict[str, Any]:
     sparse = SparseSettings(budget=source.num_tokens // _BUDGET_SHARE, dense_layers=0)
     peer = TieredPeer(mode, parts, source, sparse if mode == "sparse" else None)
     store = peer.store
-    cold = store.cold_bytes - store.hot_bytes
+    cold_before = store.cold_bytes - store.hot_bytes
     peer.decode(list(range(_NUM_DECODED)))
+    cold = max(cold_before, store.cold_bytes - store.hot_bytes)  # decoding may seal a block
     row = {
         "mode": mode,
         "codec": parts.store.settings.codec,
