@@ -11,6 +11,7 @@ from core.documents.passages import closest_passage
 from core.errors import ConversationFullError, UsageError
 from core.events import CacheOutcome, Event, Finished, FinishReason, Metrics, Progress
 from core.generation.generator import Generation, generate
+from core.generation.relief import notes_of
 from core.kv.cache import TieredCache
 from core.session import MIN_ANSWER_TOKENS, DocumentSession, releasing_on_failure
 from core.settings import SamplingSettings
@@ -47,6 +48,7 @@ class _Start:
     outcome: CacheOutcome
     prefill_seconds: float
     prefill_tokens: int
+    num_reliefs: int
 
 
 class Conversation:
@@ -74,12 +76,14 @@ class Conversation:
         prompt_ids, room = self._require_room(question)
         outcome = self._session.cache_outcome
         tokens_before = self._session.num_cached_tokens
+        num_reliefs = len(self._session.parts.runner.reliefs)
         yield from self._session.read(cancel)
         start = _Start(
             asked_at,
             outcome,
             prefill_seconds=time.perf_counter() - asked_at,
             prefill_tokens=self._session.num_cached_tokens - tokens_before,
+            num_reliefs=num_reliefs,
         )
         yield from self._answer(question, prompt_ids, room, sampling, cancel, start)
 
@@ -174,6 +178,7 @@ class Conversation:
         passage = None if has_proof else closest_passage(question, answer, session.quote_index)
         warnings = describe_warnings(session.documents, session.wanted)
         notes = [*session.parts.loaded.notes, *session.parts.store.notes]
+        notes += notes_of(session.parts.runner.reliefs[start.num_reliefs :])
         if session.parts.settings.mode == "sparse":
             notes.append(SPARSE_NOTE.format(budget=session.parts.settings.sparse_budget))
         if session.parts.settings.mode == "window":

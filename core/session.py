@@ -15,6 +15,7 @@ from core.documents.token_map import map_tokens, render_for_model, require_text
 from core.errors import DeviceError, DoesNotFitError, LecternError
 from core.events import CacheOutcome, PageRef, Progress
 from core.generation.prefill import prefill
+from core.generation.relief import is_out_of_memory
 from core.generation.runner import ModelRunner
 from core.kv.cache import TieredCache
 from core.kv.sparse import SparseSettings
@@ -92,7 +93,8 @@ class DocumentSession:
     def read(self, cancel: CancelToken) -> Iterator[Progress]:
         """Compute what is missing of the prefix, with progress after each chunk.
 
-        A cancel raises `CancelledError` and keeps the chunks that are done: the next call goes on there.
+        A cancel raises `CancelledError` and keeps the chunks that are done: the next call goes on there. So
+        does memory that ends for good (`DoesNotFitError`), after all that can be given up was.
         """
         if self._prefix is None:
             self._prefix = TieredCache(self.parts.loaded.model.config, self.parts.store)
@@ -154,22 +156,21 @@ class DocumentSession:
 
 @contextmanager
 def releasing_on_failure(release: Callable[[], None]) -> Iterator[None]:
-    """Free a half-computed sequence when the model fails, and say what happened in plain words.
+    """Free a half-computed sequence when the device fails, and say what happened in plain words.
 
-    A cancel is no failure: what was computed until then stays.
+    A cancel is no failure, and memory that runs out leaves whole steps: what was computed until then stays.
     """
     try:
         yield
     except LecternError:
         raise
-    except (torch.OutOfMemoryError, MemoryError) as error:
-        release()
-        raise DoesNotFitError(
-            "Out of memory",
-            "The compute device ran out of memory. Lower the prefill chunk or the hot budget, or close "
-            "other programs that use it; your document and conversation are kept.",
-        ) from error
-    except RuntimeError as error:
+    except (RuntimeError, MemoryError) as error:
+        if is_out_of_memory(error):
+            raise DoesNotFitError(
+                "Out of memory",
+                "The compute device ran out of memory. Lower the prefill chunk or the hot budget, or close "
+                "other programs that use it; your document and conversation are kept.",
+            ) from error
         release()
         raise DeviceError("The compute device failed", f"{error}") from error
 

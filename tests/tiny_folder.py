@@ -4,7 +4,7 @@ from pathlib import Path
 
 import torch
 from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers
-from transformers import AutoModelForCausalLM, PreTrainedTokenizerFast
+from transformers import AutoModelForCausalLM, PreTrainedConfig, PreTrainedTokenizerFast
 
 from core.bench.tiny_models import tiny_config
 
@@ -30,11 +30,18 @@ def byte_tokenizer() -> PreTrainedTokenizerFast:
     return fast
 
 
-def save_tiny_model(folder: Path, *, architecture: str = "llama", context_length: int = 8192) -> Path:
-    """Write a random model of `architecture` with its tokenizer to `folder`."""
-    config = tiny_config(architecture)
+def save_tiny_model(
+    folder: Path,
+    *,
+    architecture: str = "llama",
+    context_length: int = 8192,
+    config: PreTrainedConfig | None = None,
+) -> Path:
+    """Write a random model of `architecture`, or of `config`, with its tokenizer to `folder`."""
+    if config is None:
+        config = tiny_config(architecture)
+        config.max_position_embeddings = context_length
     config.vocab_size = 259
-    config.max_position_embeddings = context_length
     torch.manual_seed(0)
     model = AutoModelForCausalLM.from_config(config, dtype=torch.float32)
     model.generation_config.eos_token_id = 2

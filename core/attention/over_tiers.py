@@ -8,6 +8,7 @@ from core.attention.merge import Partial, merge, merge_stack
 from core.attention.partial import partial_attention
 from core.kv.block import SealedBlock
 from core.kv.layer_store import LayerStore
+from core.kv.narrow import narrowed
 
 Piece = tuple[torch.Tensor, torch.Tensor]
 """K and V of some blocks, `(num_blocks, num_kv_heads, num_tokens, …)`."""
@@ -115,7 +116,7 @@ def attend_set(
 ) -> Partial:
     """One set of keys. Few queries are brought to the keys' dtype, many have the keys brought to theirs."""
     if query.shape[-2] * query.shape[-3] // key.shape[-3] <= _MAX_DECODE_ROWS:
-        query = query.to(key.dtype)
+        query = narrowed(query, key.dtype)
     else:
         key, value = key.to(query.dtype), value.to(query.dtype)
     return partial_attention(query, key, value, scaling=scaling, is_causal=is_causal, softcap=softcap)

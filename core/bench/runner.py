@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Callable
 from typing import Any
 
-from core.bench import codecs, decode, exactness, memory, prefill, recall, sample, sparse, traffic
+from core.bench import codecs, decode, exactness, memory, prefill, recall, sample, soak, sparse, traffic
 from core.bench.plot import require_plotting, write_chart
 from core.bench.result import BenchResult
 from core.bench.table import table_lines
@@ -26,6 +26,7 @@ BENCHES: dict[str, Measure] = {
     "codecs": lambda options, cancel: codecs.measure(engine_settings(options), options.context, cancel),
     "recall": lambda options, cancel: recall.measure(options.context, cancel),
     "memory": lambda options, cancel: memory.measure(engine_settings(options), options.context, cancel),
+    "soak": lambda options, cancel: soak.measure(engine_settings(options), cancel),
 }
 
 

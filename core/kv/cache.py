@@ -6,7 +6,12 @@ from typing import Any, Self
 
 import torch
 from transformers import PreTrainedConfig
-from transformers.cache_utils import DYNAMIC_LAYER_TYPE_MAPPING, Cache, get_layer_types_and_kwargs
+from transformers.cache_utils import (
+    DYNAMIC_LAYER_TYPE_MAPPING,
+    Cache,
+    LinearAttentionCacheLayerMixin,
+    get_layer_types_and_kwargs,
+)
 
 from core.errors import ModelError
 from core.kv.latent_layer import LatentLayer
@@ -29,6 +34,13 @@ class CacheUsage:
     total_tokens: int
     hot_tokens: int
     tail_bytes: int
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """A sequence as it was before a forward pass: for each layer how to get back, or the layer itself."""
+
+    layers: tuple[Any, ...]
 
 
 class TieredCache(Cache):
@@ -116,6 +128,26 @@ class TieredCache(Cache):
         ]
         return twin
 
+    def checkpoint(self) -> Checkpoint:
+        """What `restore` needs; cheap enough for every token.
+
+        Only recurrent states are copied, which are updated in place. They cannot be cropped either.
+        """
+        return Checkpoint(tuple(map(_checkpoint_of, self.layers)))
+
+    def restore(self, checkpoint: Checkpoint) -> None:
+        """Take back a forward pass that failed at whatever place: all layers are as at `checkpoint`.
+
+        A checkpoint serves once, for the one pass that came after it.
+        """
+        self.store.abandon_reads()
+        for index, before in enumerate(checkpoint.layers):
+            layer = self.layers[index]
+            if isinstance(layer, TieredLayer):
+                layer.restore(before)
+            else:
+                self.layers[index] = before
+
     @property
     def is_sparse(self) -> bool:
         return any(layer.sparse is not None for layer in self.tiered_layers)
@@ -126,8 +158,14 @@ class TieredCache(Cache):
         Branches taken afterwards share the digests and choose for themselves. `index_type` is for
         comparisons: a `SparseIndex` that chooses in another way.
         """
-        for layer in self.tiered_layers[settings.dense_layers :]:
-            layer.decode_sparsely(settings, index_type)
+        layers = self.tiered_layers[settings.dense_layers :]
+        try:
+            for layer in layers:
+                layer.decode_sparsely(settings, index_type)
+        except BaseException:
+            for layer in layers:
+                layer.sparse = None
+            raise
 
     def attend_within(self, window: WindowSettings | None) -> None:
         """From now on read and decode with nothing but `window` in view; None gives the whole sequence back.
@@ -175,6 +213,15 @@ class _StoreOf:
 
     def __call__(self, key: torch.Tensor, value: torch.Tensor) -> LayerStore:
         return self.store.layer(self.layer_idx, key, value)
+
+
+def _checkpoint_of(layer: Any) -> Any:
+    """Layers with a window replace their tensors; recurrent and convolutional ones write into them."""
+    if isinstance(layer, TieredLayer):
+        return layer.checkpoint()
+    if isinstance(layer, LinearAttentionCacheLayerMixin):
+        return _copy_bounded_layer(layer)
+    return copy.copy(layer)
 
 
 def _copy_bounded_layer(layer: Any) -> Any:

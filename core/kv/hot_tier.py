@@ -8,7 +8,7 @@ from core.kv.tier import Tier
 
 
 class HotTier(Tier):
-    """A fixed number of slots on `device`, allocated at once so that nothing grows later.
+    """A number of slots on `device`, allocated at once so that nothing grows later; it can only be replaced.
 
     Loading has two phases: `allocate` reserves slots whose bytes are not valid yet, `complete_load` makes
     them valid. A slot in flight cannot be freed.
@@ -16,6 +16,7 @@ class HotTier(Tier):
 
     def __init__(self, block_bytes: int, num_slots: int, device: torch.device) -> None:
         super().__init__(block_bytes)
+        self.device = device
         self._pool = allocate_rows(num_slots, block_bytes, device)
         self._free = list(range(num_slots))
         self._in_flight: set[int] = set()
@@ -46,6 +47,20 @@ class HotTier(Tier):
         assert self._in_flight.isdisjoint(rows), "a slot in flight cannot be freed"
         self._free += rows
         self._free.sort()
+
+    def resize(self, num_slots: int) -> int:
+        """Replace the slots, none of which is used, by `num_slots`; returns how many there were.
+
+        The old memory goes before the new one is taken. If that cannot be had, there are no slots left.
+        """
+        assert self.num_used == 0, "blocks leave before their slots do"
+        before = self.num_rows
+        self._free = []
+        self._pool = self._pool.new_empty(0, self.block_bytes)
+        if num_slots:
+            self._pool = allocate_rows(num_slots, self.block_bytes, self.device)
+            self._free = list(range(num_slots))
+        return before
 
     def rows_tensor(self, first: int, count: int) -> torch.Tensor:
         return self._pool[first : first + count]

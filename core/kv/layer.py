@@ -1,6 +1,7 @@
 """One full-attention layer of a sequence: sealed blocks in the tiers and an unsealed tail."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import torch
@@ -13,11 +14,22 @@ from core.attention.tiered import TIER_ATTRIBUTE
 from core.errors import UsageError
 from core.kv.block import SealedBlock
 from core.kv.layer_store import LayerStore
+from core.kv.narrow import narrowed
 from core.kv.sparse import SparseIndex, SparseReader, SparseSettings
 from core.kv.streamer import Load
 from core.kv.window import WindowSettings
 
 StoreOf = Callable[[torch.Tensor, torch.Tensor], LayerStore]
+
+
+@dataclass(frozen=True)
+class LayerCheckpoint:
+    """A layer as it was before a forward pass. Nothing is copied: sealed blocks stay, tails are replaced."""
+
+    store: LayerStore | None
+    num_blocks: int
+    tail_key: torch.Tensor
+    tail_value: torch.Tensor
 
 
 class TieredLayer(CacheLayerMixin):
@@ -79,8 +91,12 @@ class TieredLayer(CacheLayerMixin):
         if self._store is None:
             self.lazy_initialization(key_states, value_states)
         self.seal()
-        self._tail_key = torch.cat([self._tail_key, key_states.to(self._tail_key.dtype)], dim=-2)
-        self._tail_value = torch.cat([self._tail_value, value_states.to(self._tail_value.dtype)], dim=-2)
+        assert self._store is not None, "the first keys bring the store"
+        self._store.watch_range(key_states, value_states)
+        self._tail_key = torch.cat([self._tail_key, narrowed(key_states, self._tail_key.dtype)], dim=-2)
+        self._tail_value = torch.cat(
+            [self._tail_value, narrowed(value_states, self._tail_value.dtype)], dim=-2
+        )
         attention_kwargs = kwargs.get("kwargs")
         if isinstance(attention_kwargs, dict):
             attention_kwargs["tier_layer"] = self
@@ -150,9 +166,9 @@ class TieredLayer(CacheLayerMixin):
         rest = keep - num_kept * size
         if num_kept < len(self.blocks):
             with self._store.reading(self.blocks[num_kept : num_kept + 1]) as ((key, value),):
-                self._tail_key = key.to(self._tail_key.dtype, copy=True)
-                unrotated = self._store.codec.unrotate(value)
-                self._tail_value = unrotated.to(self._tail_value.dtype, copy=True)
+                self._tail_key = narrowed(key, self._tail_key.dtype).clone()
+                unrotated = self._store.codec.unrotate(value.float())
+                self._tail_value = narrowed(unrotated, self._tail_value.dtype).clone()
             self._store.release(self.blocks[num_kept:])
             del self.blocks[num_kept:]
             if self.sparse is not None and num_kept < len(self.sparse.index.blocks):
@@ -182,6 +198,23 @@ class TieredLayer(CacheLayerMixin):
             twin.is_initialized = True
             twin.sparse = self.sparse.branch() if self.sparse is not None else None
         return twin
+
+    def checkpoint(self) -> LayerCheckpoint:
+        """What `restore` needs to take back the next forward pass."""
+        return LayerCheckpoint(self._store, len(self.blocks), self._tail_key, self._tail_value)
+
+    def restore(self, checkpoint: LayerCheckpoint) -> None:
+        """Be again as at `checkpoint`, whatever part of one forward pass came after it.
+
+        Sparse decoding chooses anew: what it held may be half changed.
+        """
+        if self._store is not None:
+            self._store.release(self.blocks[checkpoint.num_blocks :])
+        del self.blocks[checkpoint.num_blocks :]
+        self._store = checkpoint.store
+        self._tail_key, self._tail_value = checkpoint.tail_key, checkpoint.tail_value
+        self.is_initialized = self._store is not None
+        self.sparse = self.sparse.branch() if self.sparse is not None else None
 
     def decode_sparsely(self, settings: SparseSettings, index_type: type[SparseIndex] = SparseIndex) -> None:
         """From now on read chosen units of the blocks sealed so far; a digest of them is made."""

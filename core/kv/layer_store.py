@@ -12,6 +12,7 @@ from core.kv.cold_tier import ColdTier
 from core.kv.host_memory import HostMemory
 from core.kv.hot_tier import HotTier
 from core.kv.migrator import Migrator
+from core.kv.narrow import is_narrower, largest
 from core.kv.scheme import UnitIndex, in_words
 from core.kv.streamer import Load, Streamer
 from core.kv.traffic import TrafficMeter
@@ -43,6 +44,7 @@ class LayerStore:
         self._traffic = traffic
         self._streamer = streamer
         self._demand: dict[SealedBlock, int] = {}
+        self._peak: torch.Tensor | None = None
 
     @property
     def num_residents(self) -> int:
@@ -51,6 +53,23 @@ class LayerStore:
     def seal(self, key: torch.Tensor, value: torch.Tensor) -> list[SealedBlock]:
         """Encode and store full blocks, `key` `(num_blocks, num_kv_heads, num_tokens, k_dim)` and `value`."""
         return self._migrator.store(self.codec.encode(key, value))
+
+    def watch_range(self, key: torch.Tensor, value: torch.Tensor) -> None:
+        """Remember the largest number among new `key` and `value` where the stored type may not hold it.
+
+        It stays on the compute device: nothing waits for it.
+        """
+        if key.is_meta or not is_narrower(self.shape.dtype, key.dtype):
+            return
+        peaks = [values.abs().amax().float() for values in (key, value) if values.numel()]
+        if self._peak is not None:
+            peaks.append(self._peak)
+        self._peak = torch.stack(peaks).amax() if peaks else None
+
+    @property
+    def was_cut(self) -> bool:
+        """Whether keys or values were beyond the range of the stored type and were cut to it."""
+        return self._peak is not None and float(self._peak) > largest(self.shape.dtype)
 
     def segments(self, blocks: Sequence[SealedBlock]) -> Iterator[Sequence[SealedBlock]]:
         """`blocks` in runs of up to `SEGMENT_BLOCKS`.
@@ -122,6 +141,11 @@ class LayerStore:
         for block in blocks:
             if block.num_owners == 0:
                 self._demand.pop(block, None)
+
+    def give_up_hot(self) -> int:
+        """Give the memory of the hot tier back, its blocks stay cold; returns how many slots it had."""
+        self._migrator.evict_all()
+        return self.hot.resize(0)
 
     def promote(self, sequence: Sequence[SealedBlock]) -> None:
         self._migrator.promote(sequence)

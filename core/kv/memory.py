@@ -14,3 +14,9 @@ def allocate_rows(
     """
     with torch.inference_mode(mode=False):
         return torch.empty(num_rows, row_bytes, dtype=torch.uint8, device=device, pin_memory=pinned)
+
+
+def release_unused() -> None:
+    """Give device memory that torch keeps for later back to the device."""
+    if torch.cuda.is_initialized():
+        torch.cuda.empty_cache()

@@ -30,6 +30,14 @@ class Migrator:
         Each byte goes to the host once, here, and never again.
         """
         blocks = [SealedBlock(row) for row in self._cold.allocate(encoded.shape[0])]
+        try:
+            self._fill(blocks, encoded)
+        except BaseException:
+            self.release(blocks)
+            raise
+        return blocks
+
+    def _fill(self, blocks: list[SealedBlock], encoded: torch.Tensor) -> None:
         done = 0
         for run in self.cold_runs(blocks):
             self._cold.rows_tensor(run[0].cold_row, len(run)).copy_(encoded[done : done + len(run)])
@@ -39,7 +47,6 @@ class Migrator:
         self._make_room(len(newest), newest)
         for block, source in zip(newest, encoded[len(blocks) - len(newest) :], strict=True):
             self._load(block, source)
-        return blocks
 
     def promote(self, sequence: Sequence[SealedBlock]) -> None:
         """Make the newest blocks of `sequence` resident, as many as there are slots."""
@@ -57,6 +64,10 @@ class Migrator:
         orphans = [block for block in blocks if block.num_owners == 0]
         self._evict([block for block in orphans if block.is_resident])
         self._cold.free([block.cold_row for block in orphans])
+
+    def evict_all(self) -> None:
+        """Let no block be resident."""
+        self._evict(list(self._residents))
 
     def cold_runs(self, blocks: Sequence[SealedBlock]) -> list[list[SealedBlock]]:
         """`blocks` split into runs that lie contiguously in the cold tier."""
@@ -90,7 +101,12 @@ class Migrator:
 
     def _load(self, block: SealedBlock, source: torch.Tensor) -> None:
         (slot,) = self._hot.allocate(1)
-        self._hot.rows_tensor(slot, 1)[0].copy_(source)
+        try:
+            self._hot.rows_tensor(slot, 1)[0].copy_(source)
+        except BaseException:
+            self._hot.complete_load([slot])
+            self._hot.free([slot])
+            raise
         self._hot.complete_load([slot])
         block.hot_slot = slot
         self._residents[block] = None

@@ -2,12 +2,14 @@
 
 import torch
 
+from core.kv.narrow import largest, narrowed
 from core.kv.scheme import Scheme, TensorShape, UnitIndex, shaped
 
 _GROUP = 32
 _TOKEN_GROUP = 64
 _SCALE_DTYPE = torch.float16
 _TINY = 1e-8
+_ROUNDING_ROOM = 1 - 2**-10
 
 
 class Plain(Scheme):
@@ -18,7 +20,7 @@ class Plain(Scheme):
         return self.shape.num_values * self.shape.dtype.itemsize
 
     def encode(self, values: torch.Tensor) -> torch.Tensor:
-        return values.to(self.shape.dtype).flatten(1).contiguous().view(torch.uint8)
+        return narrowed(values, self.shape.dtype).flatten(1).contiguous().view(torch.uint8)
 
     def decode(self, encoded: torch.Tensor) -> torch.Tensor:
         return shaped(encoded.view(self.shape.dtype), 1, self.shape.sizes)
@@ -51,7 +53,8 @@ class Int8Groups(Scheme):
 
     def encode(self, values: torch.Tensor) -> torch.Tensor:
         grouped = self._groups.split(values.float())
-        scale = (grouped.abs().amax(-1, keepdim=True) / 127).clamp_min(_TINY).to(_SCALE_DTYPE)
+        scale = grouped.abs().amax(-1, keepdim=True) / 127
+        scale = scale.clamp(_TINY, _largest_scale(127, self.shape.dtype)).to(_SCALE_DTYPE)
         codes = (grouped / scale.float().clamp_min(_TINY)).round_().clamp_(-127, 127).to(torch.int8)
         return torch.cat([codes.flatten(1).view(torch.uint8), scale.flatten(1).view(torch.uint8)], 1)
 
@@ -92,7 +95,7 @@ class Int4Groups(Scheme):
 
     def encode(self, values: torch.Tensor) -> torch.Tensor:
         grouped = self._groups.split(values.float())
-        codes, scale, low = _asymmetric_int4(grouped, dim=-1)
+        codes, scale, low = _asymmetric_int4(grouped, self.shape.dtype)
         parts = (_pack(codes.flatten(1)), scale.flatten(1), low.flatten(1))
         return torch.cat([part.view(torch.uint8) for part in parts], 1)
 
@@ -146,7 +149,7 @@ class Int4Channels(Scheme):
 
     def encode(self, values: torch.Tensor) -> torch.Tensor:
         grouped = self._groups.split(values.float().transpose(-1, -2))
-        codes, scale, low = _asymmetric_int4(grouped, dim=-1)
+        codes, scale, low = _asymmetric_int4(grouped, self.shape.dtype)
         rows = self._groups.join(codes).transpose(-1, -2)
         packed = _pack(torch.nn.functional.pad(rows, (0, self._padded_dim - self.shape.dim)).flatten(1))
         packed = torch.nn.functional.pad(packed, (0, self._num_code_bytes - packed.shape[1]))
@@ -217,13 +220,26 @@ def _scales(encoded: torch.Tensor, sizes: tuple[int, ...], dtype: torch.dtype) -
     return shaped(encoded.contiguous().view(_SCALE_DTYPE), 1, sizes).to(dtype)
 
 
-def _asymmetric_int4(values: torch.Tensor, dim: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Codes 0 to 15 (uint8), scale and smallest value (fp16) along `dim`, which is kept."""
-    low = values.amin(dim, keepdim=True)
-    scale = ((values.amax(dim, keepdim=True) - low) / 15).clamp_min(_TINY).to(_SCALE_DTYPE)
-    low = low.to(_SCALE_DTYPE)
-    codes = ((values - low.float()) / scale.float().clamp_min(_TINY)).round_().clamp_(0, 15).to(torch.uint8)
+def _asymmetric_int4(
+    values: torch.Tensor, dtype: torch.dtype
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Codes 0 to 15 (uint8), scale and smallest value (fp16) along the last dimension, which is kept.
+
+    What they are decoded to is finite in `dtype`.
+    """
+    limit = largest(_SCALE_DTYPE)
+    low = values.amin(-1, keepdim=True).clamp(-limit, limit)
+    scale = ((values.amax(-1, keepdim=True) - low) / 15).clamp(_TINY, _largest_scale(15, dtype))
+    scale, low = scale.to(_SCALE_DTYPE), low.to(_SCALE_DTYPE)
+    step = scale.float().clamp_min(_TINY)
+    highest = ((largest(dtype) * _ROUNDING_ROOM - low.float()) / step).clamp(0, 15).floor_()
+    codes = ((values - low.float()) / step).round_().clamp_min_(0).minimum(highest).to(torch.uint8)
     return codes, scale, low
+
+
+def _largest_scale(highest_code: int, dtype: torch.dtype) -> float:
+    """The largest scale that fp16 holds and whose product with the highest code is finite in `dtype`."""
+    return min(largest(_SCALE_DTYPE), largest(dtype) / highest_code * _ROUNDING_ROOM)
 
 
 def _pack(codes: torch.Tensor) -> torch.Tensor:

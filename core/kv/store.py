@@ -1,6 +1,7 @@
 """The tiers of every layer, shared by all sequences of a model."""
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,10 +12,16 @@ from core.kv.codec import Codec
 from core.kv.executor import Executor, executor_for
 from core.kv.host_memory import HostMemory
 from core.kv.layer_store import SEGMENT_BLOCKS, LayerStore
+from core.kv.memory import release_unused
 from core.kv.scheduler import Scheduler
 from core.kv.streamer import Load, Streamer
 from core.kv.traffic import TrafficMeter
 from core.settings import DEFAULT_MIGRATION_INTERVAL
+
+CUT_NOTE = (
+    "Some keys or values of this model are larger than float16 can hold. They were cut to the largest number "
+    "it holds, so that answers may be less precise. Choose --kv-dtype bfloat16 or float32."
+)
 
 
 @dataclass(frozen=True)
@@ -88,7 +95,8 @@ class KvStore:
     def notes(self) -> tuple[str, ...]:
         """What the host memory is instead of what was asked for, in words for the user."""
         notes = (note for part in self._parts for memory in part.memories.values() for note in memory.notes)
-        return tuple(dict.fromkeys(notes))
+        cut = [CUT_NOTE] if any(layer.was_cut for layer in self.layers) else []
+        return (*dict.fromkeys(notes), *cut)
 
     @property
     def layers(self) -> tuple[LayerStore, ...]:
@@ -139,7 +147,7 @@ class KvStore:
                 num_tokens=self.settings.block_tokens,
             )
             codec = Codec(self.settings.codec, shape, key.dtype)
-            part = self._part_of[layer_idx] if self._part_of else self._parts[0]
+            part = self._part(layer_idx)
             streamer = part.streamer(key.device, codec)
             self._layers[layer_idx] = LayerStore(
                 codec,
@@ -174,10 +182,38 @@ class KvStore:
         for streamer, planned in by_streamer.items():
             streamer.plan(planned)
 
+    def abandon_reads(self) -> None:
+        """Forget what is planned and under way: the forward pass that wanted it has failed."""
+        for streamer in self._streamers:
+            streamer.abandon()
+
+    def shrink_hot(self, device_type: str | None = None) -> int:
+        """Give half of the hot tier's memory back, on devices of one type or on all; returns the bytes.
+
+        Every block stays in the cold tier, no block is resident afterwards. 0 if there was nothing to give.
+        """
+        layers = [x for x in self.layers if device_type in (None, x.hot.device.type)]
+        before = sum(layer.hot.size_bytes for layer in layers)
+        if layers or device_type is None:
+            before += sum(part.halve_hot_budget(self._num_layers_of(part)) for part in self._parts)
+        halves = [layer.give_up_hot() // 2 for layer in layers]
+        release_unused()
+        for layer, num_slots in zip(layers, halves, strict=True):
+            with suppress(MemoryError, RuntimeError):  # without slots there is less to be hot, nothing else
+                layer.hot.resize(num_slots)
+        return before - sum(layer.hot.size_bytes for layer in layers)
+
     @property
     def streams(self) -> bool:
         """Whether cold blocks have to be brought to a device to be read."""
         return bool(self._streamer_of)
+
+    def _part(self, layer_idx: int) -> "_Part":
+        return self._part_of[layer_idx] if self._part_of else self._parts[0]
+
+    def _num_layers_of(self, part: "_Part") -> int:
+        """How many layers of a part have seen keys."""
+        return sum(self._part(layer_idx) is part for layer_idx in self._layers)
 
     @property
     def _streamers(self) -> list[Streamer]:
@@ -192,6 +228,7 @@ class _Part:
         self, settings: KvSettings, num_layers: int, hot_budget_bytes: int, executor: Executor | None
     ) -> None:
         self._settings = settings
+        self._num_layers = num_layers
         self._hot_bytes_left = hot_budget_bytes
         self._layers_left = num_layers
         self._executor = executor
@@ -217,12 +254,23 @@ class _Part:
             )
         return self.memories[device]
 
+    def halve_hot_budget(self, num_made: int) -> int:
+        """For the layers that have not seen keys yet, all but `num_made`; the bytes they will not take."""
+        before = self._hot_bytes_per_layer
+        self._hot_bytes_left //= 2
+        return (before - self._hot_bytes_per_layer) * (self._num_layers - num_made)
+
     def num_slots(self, codec: Codec, *, is_whole: bool) -> int:
         """The hot slots of the next layer; those that are read whole come first."""
         if not is_whole:
-            return self._hot_bytes_left // max(self._layers_left, 1) // codec.block_bytes
+            return self._hot_bytes_per_layer // codec.block_bytes
         whole_blocks = -(-self._settings.whole_tokens // codec.shape.num_tokens)
         num_slots = min(self._hot_bytes_left // codec.block_bytes, whole_blocks)
         self._hot_bytes_left -= num_slots * codec.block_bytes
         self._layers_left -= 1
         return num_slots
+
+    @property
+    def _hot_bytes_per_layer(self) -> int:
+        """What each layer gets that is not read whole."""
+        return self._hot_bytes_left // max(self._layers_left, 1)

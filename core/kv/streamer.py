@@ -96,6 +96,11 @@ class Streamer:
         self._in_use = None
         self._fill()
 
+    def abandon(self) -> None:
+        """Forget what is planned, under way and in use: the computation that wanted it has failed."""
+        self._in_use = None
+        self.plan([])
+
     def check_integrity(self) -> None:
         keys = [slot.key for slot in self._slots if not slot.is_free]
         assert len(keys) == len(set(keys)), "no load is in two slots"
@@ -106,7 +111,6 @@ class Streamer:
             self._start(slot, self._planned.popleft())
 
     def _start(self, slot: _Slot, load: Load) -> None:
-        slot.key, slot.is_free = load.key, False
         target = slot.memory[: load.num_bytes]
 
         def copy() -> None:
@@ -117,6 +121,7 @@ class Streamer:
                 done += flat.numel()
 
         slot.load_fence = self._executor.copy(copy, slot.read_fence)
+        slot.key, slot.is_free = load.key, False
 
     def _find(self, key: Hashable) -> _Slot | None:
         return next((slot for slot in self._slots if not slot.is_free and slot.key == key), None)

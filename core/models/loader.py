@@ -30,6 +30,7 @@ from core.models.native_class import require_native_class
 from core.models.quantized import dequantised_note, loading_arguments, stored_method
 from core.models.rope_scaling import require_scaled, scale_rope
 from core.models.sharding import Anatomy, LayerWeights, Sharding, move_between_parts_only, shard
+from core.models.steady_rope import hold_rope_still
 from core.models.tokenizer import ChatTokenizer
 from core.settings import EngineSettings, RopeScaling
 
@@ -42,17 +43,25 @@ _QUANTIZED_BYTES_PER_VALUE = {"nf4": 0.55, "int8": 1.05}
 class LoadOptions:
     """What a user may change about a model's weights and positions; see `EngineSettings`.
 
-    With two `devices` or more the layers are divided among them.
+    With two `devices` or more the layers are divided among them. `max_seq_len` is the longest sequence that
+    will be asked for, in tokens; None is the model's own context.
     """
 
     quantization: str = "none"
     expert_budget_bytes: int | None = None
     rope_scaling: RopeScaling | None = None
     devices: tuple[torch.device, ...] = ()
+    max_seq_len: int | None = None
 
     @classmethod
     def of(cls, settings: EngineSettings, devices: tuple[torch.device, ...] = ()) -> "LoadOptions":
-        return cls(settings.quantization, settings.expert_budget_bytes, settings.rope_scaling, devices)
+        return cls(
+            settings.quantization,
+            settings.expert_budget_bytes,
+            settings.rope_scaling,
+            devices,
+            settings.max_seq_len,
+        )
 
 
 @dataclass(frozen=True)
@@ -120,6 +129,8 @@ def load_model(
     with _speaking_plainly(folder):
         config = AutoConfig.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
         notes = [scale_rope(config, options.rope_scaling)] if options.rope_scaling else []
+        context_length = _context_length(config)
+        notes += hold_rope_still(config, min(options.max_seq_len or context_length, context_length))
         arguments = _loading_arguments(config, device, dtype, options)
         reach = dry_run(config)
         sharding = _sharding(folder, config, dtype, options, reach, is_quantized="device_map" in arguments)
@@ -139,7 +150,7 @@ def load_model(
         name=name,
         model=model,
         tokenizer=ChatTokenizer(tokenizer, _stop_ids(model, tokenizer)),
-        context_length=_context_length(config),
+        context_length=context_length,
         reach=reach,
         experts=tier,
         sharding=sharding,
