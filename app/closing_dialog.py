@@ -52,10 +52,6 @@ class ClosingDialog(QDialog):
                 self.tr("It is about the documents that are open now. Its answers are not kept."),
                 self.tr("Open the document"),
             ),
-            ClosingReason.SETTINGS: (
-                self.tr("The other model reads the documents anew. The answers of this one are not kept."),
-                self.tr("Change the model"),
-            ),
         }[self._reason]
         self.setWindowTitle(self.tr("Lectern"))
         self.heading.setText(self.tr("Close this conversation?"))

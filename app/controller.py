@@ -10,6 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from app.engine_backend import ModelInfo
+from app.engine_choices import needs_reload
 from app.engine_thread import EngineThread
 from app.error_router import ErrorRouter, ErrorText, describe
 from app.jobs import Job, JobEnded, JobKind
@@ -18,7 +19,7 @@ from app.state import Activity, ClosingReason, Speed, StateStore
 from core.documents.citations import Citation
 from core.documents.layout import Document
 from core.documents.passages import ClosestPassage
-from core.errors import CancelledError, LecternError
+from core.errors import CancelledError, LecternError, ModelTooLargeError
 from core.events import Finished, Progress, TierUsage
 from core.samples import default_sample
 from core.settings import EngineSettings
@@ -41,7 +42,9 @@ class _Turn:
 class Controller(QObject):
     """Lives in the window's thread and owns no widget. `store` is the only place where its results are.
 
-    What would close a conversation waits for `give_consent`, which `consent_wanted` asks for.
+    What would close a conversation waits for `give_consent`, which `consent_wanted` asks for. After
+    `conversation_restarted` the answers stay on screen and the model knows nothing of them.
+    `room_missing` carries settings and documents that the planner sees no room for.
     """
 
     question_asked = Signal(str)
@@ -52,7 +55,8 @@ class Controller(QObject):
     answer_failed = Signal(object)
     conversation_cleared = Signal()
     consent_wanted = Signal(object)
-    settings_adopted = Signal(object)
+    conversation_restarted = Signal()
+    room_missing = Signal(object, object)
     place_chosen = Signal(int, object)
     pages_known = Signal(str, object)
 
@@ -80,6 +84,7 @@ class Controller(QObject):
         engine.usage_changed.connect(self._on_usage_changed)
         engine.answered.connect(self._on_answered)
         engine.job_ended.connect(self._on_job_ended)
+        engine.doubted.connect(router.route)
 
     @property
     def settings(self) -> EngineSettings:
@@ -148,11 +153,19 @@ class Controller(QObject):
             self.place_chosen.emit(place.page_index, place.rects)
 
     def use_settings(self, settings: EngineSettings) -> None:
-        """Work with other engine settings from now on; the documents are read again, the answers go."""
-        if settings == self._settings:
-            self.settings_adopted.emit(settings)
-        else:
-            self._once_agreed(ClosingReason.SETTINGS, partial(self._adopt, settings))
+        """Work with other engine settings from now on.
+
+        If they need the model loaded anew, the documents are read again; the answers stay on screen.
+        """
+        before, self._settings = self._settings, settings
+        if needs_reload(before, settings):
+            self._reload()
+
+    def prepare_again(self) -> None:
+        """Try once more to load the model and to read the documents, after something has changed."""
+        if self._store.state.documents:
+            self._engine.prepare(self._settings, self._store.state.documents)
+            self._refresh_activity()
 
     def give_consent(self, is_given: bool) -> None:
         """The answer to `consent_wanted`; False keeps the conversation."""
@@ -179,13 +192,18 @@ class Controller(QObject):
         self._opener.open(paths)
         self._refresh_activity()
 
-    def _adopt(self, settings: EngineSettings) -> None:
-        self._settings = settings
+    def _reload(self) -> None:
+        """The old model and what it has read go with the next job."""
+        if self._store.state.activity is Activity.ANSWERING:
+            self.answer_stopped.emit()
         self._engine.abandon()
-        self._store.update(model=None)
-        if self._store.state.documents:
-            self._begin_session(self._store.state.documents)
-        self.settings_adopted.emit(settings)
+        self._engine_progress = None
+        self._store.update(model=None, is_read=False, progress=None, usage=None)
+        if self._turn is not None:
+            self._turn.is_in_conversation = False
+            self.conversation_restarted.emit()
+        self.prepare_again()
+        self._refresh_activity()
 
     def _clear_conversation(self) -> None:
         self._turn = None
@@ -287,6 +305,10 @@ class Controller(QObject):
         What waits behind a failed preparation, a question or a document, will fail for the same reason and
         say so itself.
         """
+        if isinstance(error, ModelTooLargeError) and job.documents:
+            self.room_missing.emit(job.settings, job.documents)
+            if job.kind is JobKind.PREPARE:
+                return
         if job.kind is not JobKind.PREPARE:
             text = describe(error)
             assert isinstance(text, ErrorText), "a cancel is no error"

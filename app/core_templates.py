@@ -9,7 +9,7 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP
 UNEXPECTED_TITLE = "Something went wrong in Lectern"
 UNEXPECTED_MESSAGE = "The step was not finished; your document is unchanged. The details are in the log file."
 
-PARTS = frozenset({"by_hand", "extra", "fallback", "memory", "reason", "what"})
+PARTS = frozenset({"by_hand", "extra", "fallback", "hint", "memory", "others", "reason", "what", "where"})
 """The names whose values are texts of `core` themselves."""
 
 _PROGRAM = (
@@ -322,7 +322,218 @@ _CACHE = (
     QT_TRANSLATE_NOOP("CoreTexts", "the system does not allow it ({error})"),
 )
 
-TEMPLATES = tuple(str(text) for text in (*_PROGRAM, *_DOCUMENTS, *_ANSWERS, *_MODELS, *_CACHE))
+_PLANS = (
+    QT_TRANSLATE_NOOP("CoreTexts", "Not enough GPUs"),
+    QT_TRANSLATE_NOOP("CoreTexts", "No such GPU"),
+    QT_TRANSLATE_NOOP("CoreTexts", "The model does not fit this machine"),
+    QT_TRANSLATE_NOOP("CoreTexts", "The model may not fit this machine"),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "{model} seems to need {needed}; {usable} can be used now. Its kind is not known well enough to stop "
+        "it, so it is being loaded.",
+    ),
+    QT_TRANSLATE_NOOP("CoreTexts", "{model} needs {needed} of GPU memory; {usable} of it can be used now."),
+    QT_TRANSLATE_NOOP("CoreTexts", "{model} needs {needed} of memory; {usable} of it can be used now."),
+    QT_TRANSLATE_NOOP("CoreTexts", "The model does not fit the GPUs"),
+    QT_TRANSLATE_NOOP("CoreTexts", "The model cannot be divided among GPUs"),
+    QT_TRANSLATE_NOOP("CoreTexts", "Experts in host memory serve one GPU"),
+    QT_TRANSLATE_NOOP("CoreTexts", "its attention reads something else than what its cache keeps"),
+    QT_TRANSLATE_NOOP("CoreTexts", "it computes attention in code of its own, which the engine cannot reach"),
+    QT_TRANSLATE_NOOP("CoreTexts", "its layers keep the past in a form that cannot be tiered"),
+    QT_TRANSLATE_NOOP("CoreTexts", "it needs Python code from its own folder, which is never run"),
+    QT_TRANSLATE_NOOP("CoreTexts", "no layer of it keeps keys and values that grow with the context"),
+    QT_TRANSLATE_NOOP("CoreTexts", "{tokens} tokens need {needed}; the budget is {budget}."),
+    QT_TRANSLATE_NOOP("CoreTexts", "The model's configuration is incomplete"),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "Its config.json has no usable {key}, so nothing can be planned. Download it again or choose "
+        "another model.",
+    ),
+    QT_TRANSLATE_NOOP("CoreTexts", "GPU {index} was asked for; {machine} has {count}, counted from 0."),
+    QT_TRANSLATE_NOOP("CoreTexts", "{file} holds no configuration. Download it again."),
+    QT_TRANSLATE_NOOP("CoreTexts", "The model cannot be read"),
+    QT_TRANSLATE_NOOP("CoreTexts", "{file} is no complete GGUF file: {error}. Download it again."),
+    QT_TRANSLATE_NOOP("CoreTexts", "The model's configuration is wrong"),
+    QT_TRANSLATE_NOOP("CoreTexts", "It states {count} layers. Download it again or choose another model."),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "It states {heads} KV heads with keys of {keys} and values of {values} numbers. Download it "
+        "again or choose another model.",
+    ),
+    QT_TRANSLATE_NOOP("CoreTexts", "The list of models is damaged"),
+    QT_TRANSLATE_NOOP("CoreTexts", "{file}: {error}. Reinstall Lectern."),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "There is no {model}.{hint} A plan can be made for a folder with config.json, a .gguf file, "
+        "{starter} and {names}.",
+    ),
+    QT_TRANSLATE_NOOP("CoreTexts", " It is not on this machine: download it first and name its folder."),
+    QT_TRANSLATE_NOOP("CoreTexts", "No such profile"),
+    QT_TRANSLATE_NOOP("CoreTexts", "There is no profile {name}; there are {names}."),
+    QT_TRANSLATE_NOOP("CoreTexts", "The profile cannot be read"),
+    QT_TRANSLATE_NOOP("CoreTexts", "{file} is too large to be a profile."),
+    QT_TRANSLATE_NOOP("CoreTexts", "Not a name for a profile"),
+    QT_TRANSLATE_NOOP("CoreTexts", "{name}: use letters, digits, dots, hyphens and underscores, 64 at most."),
+    QT_TRANSLATE_NOOP("CoreTexts", "The profile cannot be saved"),
+    QT_TRANSLATE_NOOP("CoreTexts", "The profile is wrong"),
+    QT_TRANSLATE_NOOP("CoreTexts", "{file}: {key} must be a table."),
+    QT_TRANSLATE_NOOP("CoreTexts", "{file} has an unknown key {prefix}{key}; there are {names}."),
+    QT_TRANSLATE_NOOP("CoreTexts", "{file}: {prefix}{key} cannot be {value}; it must be {allowed}."),
+    QT_TRANSLATE_NOOP("CoreTexts", "{file} has no machine.{key}."),
+    QT_TRANSLATE_NOOP("CoreTexts", "{file} has no {prefix}{key}."),
+    QT_TRANSLATE_NOOP("CoreTexts", "machine.gpus[{index}]."),
+    QT_TRANSLATE_NOOP("CoreTexts", "This machine"),
+    QT_TRANSLATE_NOOP("CoreTexts", "CPU only, 64 GB"),
+    QT_TRANSLATE_NOOP("CoreTexts", "Two RTX 4090, 24 GB each"),
+)
+
+_FINDINGS = (
+    QT_TRANSLATE_NOOP("CoreTexts", "The driver does not answer: {error}."),
+    QT_TRANSLATE_NOOP("CoreTexts", "Without it the model computes on the processor, many times slower."),
+    QT_TRANSLATE_NOOP("CoreTexts", "There is no NVIDIA GPU; the model computes on the processor."),
+    QT_TRANSLATE_NOOP("CoreTexts", "torch is not installed."),
+    QT_TRANSLATE_NOOP("CoreTexts", "Nothing can be computed without it."),
+    QT_TRANSLATE_NOOP("CoreTexts", "torch {version} was built for processors only; the driver is {driver}."),
+    QT_TRANSLATE_NOOP("CoreTexts", "The {size} of GPU memory stay unused."),
+    QT_TRANSLATE_NOOP("CoreTexts", "The driver {driver} runs CUDA {cuda}; torch {version} needs {needed}."),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "torch will not find the GPU, and the model computes on the processor, many times slower.",
+    ),
+    QT_TRANSLATE_NOOP("CoreTexts", "Driver {driver}, torch {version} for CUDA {cuda}."),
+    QT_TRANSLATE_NOOP("CoreTexts", "{gpu}: {free} of {total} are free."),
+    QT_TRANSLATE_NOOP("CoreTexts", "Other programs: {others}."),
+    QT_TRANSLATE_NOOP("CoreTexts", "Other programs: {others}. {size} are missing for the plan."),
+    QT_TRANSLATE_NOOP("CoreTexts", "No other program is known to hold memory."),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts", "No other program is known to hold memory. {size} are missing for the plan."
+    ),
+    QT_TRANSLATE_NOOP("CoreTexts", "{program} (pid {pid}) holds some of it"),
+    QT_TRANSLATE_NOOP("CoreTexts", "{program} (pid {pid}) holds {size}"),
+    QT_TRANSLATE_NOOP("CoreTexts", "{gpu} runs at {now} and can do {most}."),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts", "Each word part takes {now} s on the bus instead of {best} s. Try another slot."
+    ),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "At rest a GPU lowers its link; look again while an answer is written. If it stays: Each "
+        "word part takes {now} s on the bus instead of {best} s.",
+    ),
+    QT_TRANSLATE_NOOP("CoreTexts", "{available} of {total} are available."),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "The plan needs {needed} and {headroom} should stay free, which is {over} too much: a "
+        "machine whose memory is full hangs. Close other programs.",
+    ),
+    QT_TRANSLATE_NOOP("CoreTexts", "{size} of memory were moved to disk."),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "Memory is short already: what comes back from disk takes about {duration} at 1 GB/s. Close "
+        "programs, then empty the swap.",
+    ),
+    QT_TRANSLATE_NOOP("CoreTexts", "There is no swap."),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts", "When the {size} of memory are full, the system ends programs without asking."
+    ),
+    QT_TRANSLATE_NOOP("CoreTexts", "{size} of swap are in use."),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "{free} reserved huge pages are free (vm.nr_hugepages is {total}); the cache needs {needed}.",
+    ),
+    QT_TRANSLATE_NOOP("CoreTexts", "The {size} of the cache would lie in ordinary memory instead."),
+    QT_TRANSLATE_NOOP("CoreTexts", "{count} are reserved ({size}), enough."),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts", "{count} reserved huge pages are unused and the cache does not ask for them."
+    ),
+    QT_TRANSLATE_NOOP("CoreTexts", "{size} of memory are closed to all other programs."),
+    QT_TRANSLATE_NOOP("CoreTexts", "They are switched off."),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "The cache of {size} lies in {count} pages of 4 KiB, and filling and pinning each costs time.",
+    ),
+    QT_TRANSLATE_NOOP("CoreTexts", "They are on ({mode})."),
+    QT_TRANSLATE_NOOP("CoreTexts", "A program may lock {limit} of memory; the cache is {size}."),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "Some drivers count memory that is pinned for the GPU against this limit. Unpinned memory is "
+        "read two to three times slower: {size} cross the bus for each word part. The command takes "
+        "effect at the next login.",
+    ),
+    QT_TRANSLATE_NOOP("CoreTexts", "There is no limit on locked memory."),
+    QT_TRANSLATE_NOOP("CoreTexts", "Up to {size} may be locked."),
+    QT_TRANSLATE_NOOP("CoreTexts", "This machine has {count} memory nodes."),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "Cache on the node far from the GPU is read more slowly: about {far} s instead of {near} s "
+        "for each word part.",
+    ),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts", "vm.overcommit_memory is 2 and only {size} may still be promised to programs."
+    ),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts", "The plan needs {size}: the system would refuse it although memory is free."
+    ),
+    QT_TRANSLATE_NOOP("CoreTexts", "vm.overcommit_memory is {mode}."),
+    QT_TRANSLATE_NOOP("CoreTexts", "{free} are free in {folder}."),
+    QT_TRANSLATE_NOOP("CoreTexts", "{folder} takes {speed} a second."),
+    QT_TRANSLATE_NOOP("CoreTexts", "No language data was found."),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "Scanned pages have no text for the model: of a document that is only scans it reads 0 bytes.",
+    ),
+    QT_TRANSLATE_NOOP("CoreTexts", "Languages: {names}."),
+    QT_TRANSLATE_NOOP("CoreTexts", "{what} Only {room} may still be promised to programs."),
+    QT_TRANSLATE_NOOP("CoreTexts", "The page file is {size}."),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "Windows promises no memory that it could not back: the plan needs {needed}, {missing} more.",
+    ),
+    QT_TRANSLATE_NOOP("CoreTexts", "{strategy} does not exist on Windows: the cache uses ordinary memory."),
+    QT_TRANSLATE_NOOP("CoreTexts", "The {size} of the cache lie in pages of 4 KiB; answers stay the same."),
+    QT_TRANSLATE_NOOP("CoreTexts", "The cache uses ordinary memory, as always on Windows."),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts", "With {where} pinned memory is scarce and may be charged against the memory of the GPU."
+    ),
+    QT_TRANSLATE_NOOP("CoreTexts", "the Linux subsystem"),
+    QT_TRANSLATE_NOOP("CoreTexts", "a GPU that also drives the desktop (WDDM)"),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "Up to {size} could be missing on the GPU. Left to itself (auto) the cache is not pinned here.",
+    ),
+    QT_TRANSLATE_NOOP("CoreTexts", "The GPU runs without a desktop (TCC)."),
+)
+
+_LIMITS = (
+    QT_TRANSLATE_NOOP("CoreTexts", "the compute device refused it"),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "This answer was made in window mode: the model saw only the beginning of the document and the "
+        "newest {window} tokens. Of a document longer than that, most was not looked at. Ask again in exact "
+        "mode to be sure.",
+    ),
+    QT_TRANSLATE_NOOP("CoreTexts", "The model's numbers overflowed"),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "Memory ran out while this answer was prepared, so the text was read in steps of {tokens} tokens. "
+        "Nothing was left out; it took longer.",
+    ),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "Memory ran out while this answer was prepared, so {size} of the hot tier were given back. Nothing "
+        "was left out; it took longer.",
+    ),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "Its rotary positions are scaled dynamically: they change for all that was already read whenever the "
+        "text grows, so that nothing of it could be kept. Choose another model, or set rope_type to default "
+        "in its config.json: it then reads up to {tokens} tokens.",
+    ),
+)
+
+TEMPLATES = tuple(
+    str(text)
+    for text in (*_PROGRAM, *_DOCUMENTS, *_ANSWERS, *_MODELS, *_CACHE, *_LIMITS, *_PLANS, *_FINDINGS)
+)
 
 _REWORDED = (
     (
@@ -508,6 +719,128 @@ _REWORDED = (
     (
         ("--rope-scaling does not work with this model: {reason}. Leave it out."),
         QT_TRANSLATE_NOOP("CoreTexts", "Rope scaling does not work with this model: {reason}. Leave it out."),
+    ),
+    (
+        (
+            "--kv-cache-device multi_gpu needs two GPUs or more and torch finds {count}. Choose "
+            "--kv-cache-device auto."
+        ),
+        QT_TRANSLATE_NOOP(
+            "CoreTexts",
+            "Dividing the cache needs two GPUs or more and torch finds {count}. Choose another profile.",
+        ),
+    ),
+    (
+        ("--gpu-ids names {absent}; the GPUs of this machine are: {present}."),
+        QT_TRANSLATE_NOOP(
+            "CoreTexts", "The profile names GPU {absent}; the GPUs of this machine are: {present}."
+        ),
+    ),
+    (
+        ("--gpu-ids names a GPU and torch finds none. Leave it out, or check the driver."),
+        QT_TRANSLATE_NOOP(
+            "CoreTexts",
+            "The profile names a GPU and torch finds none. Choose another profile, or check the driver.",
+        ),
+    ),
+    (
+        ("--expert-budget and --kv-sharding-strategy layer_wise do not go together. Leave one of them out."),
+        QT_TRANSLATE_NOOP(
+            "CoreTexts",
+            "The expert budget and layers divided among GPUs do not go together. Choose another profile.",
+        ),
+    ),
+    (
+        (
+            "Its weights take {size}, up to {piece} of them in one piece that cannot be divided; the "
+            "GPUs have {free} free. Choose a smaller model or --quantization nf4, or close other "
+            "programs that use the GPUs."
+        ),
+        QT_TRANSLATE_NOOP(
+            "CoreTexts",
+            "Its weights take {size}, up to {piece} of them in one piece that cannot be divided; the "
+            "GPUs have {free} free. Choose a smaller model, or close other programs that use the GPUs.",
+        ),
+    ),
+    (
+        (
+            "{model} is not built from one list of layers. Leave out --kv-sharding-strategy, or choose "
+            "another model."
+        ),
+        QT_TRANSLATE_NOOP(
+            "CoreTexts",
+            "{model} is not built from one list of layers. Choose a profile for one GPU, or another model.",
+        ),
+    ),
+    (
+        ("{machine} has none. Leave --quantization out."),
+        QT_TRANSLATE_NOOP("CoreTexts", "{machine} has none. Choose a profile without quantisation."),
+    ),
+    (
+        (
+            "The cache of this context is {size} and cannot be kept: it would be computed again the next "
+            "time. Choose another folder with --cache-dir or LECTERN_CACHE_DIR."
+        ),
+        QT_TRANSLATE_NOOP(
+            "CoreTexts",
+            "The cache of this context is {size} and cannot be kept: it would be computed again the next "
+            "time. Choose another folder with the environment variable LECTERN_CACHE_DIR.",
+        ),
+    ),
+    (
+        ("Keeping a cache of {size} takes {duration}. Choose a faster disk with --cache-dir."),
+        QT_TRANSLATE_NOOP(
+            "CoreTexts",
+            "Keeping a cache of {size} takes {duration}. Choose a faster disk with the environment "
+            "variable LECTERN_CACHE_DIR.",
+        ),
+    ),
+    (
+        (
+            "Some keys or values of this model are larger than float16 can hold. They were cut to the "
+            "largest number it holds, so that answers may be less precise. Choose --kv-dtype bfloat16 or float32."
+        ),
+        QT_TRANSLATE_NOOP(
+            "CoreTexts",
+            "Some keys or values of this model are larger than float16 can hold. They were cut to the "
+            "largest number it holds, so that answers may be less precise.",
+        ),
+    ),
+    (
+        (
+            "This model has one way to read texts of up to {original} tokens and another for longer ones; "
+            "all texts are read the second way. For short documents --max-seq-len {limit} may be more precise."
+        ),
+        QT_TRANSLATE_NOOP(
+            "CoreTexts",
+            "This model has one way to read texts of up to {original} tokens and another for longer ones; "
+            "all texts are read the second way.",
+        ),
+    ),
+    (
+        (
+            "Numbers that the model computed on the way are too large for {dtype}, so that its answer would "
+            "be worthless. Choose --kv-dtype bfloat16 or float32, or another model."
+        ),
+        QT_TRANSLATE_NOOP(
+            "CoreTexts",
+            "Numbers that the model computed on the way are too large for {dtype}, so that its answer would "
+            "be worthless. Choose another model.",
+        ),
+    ),
+    (
+        (
+            "After {cached} tokens there is no memory for the next {tokens} ({reason}), and nothing is left "
+            "to be given up; the sealed cache takes {size} of host memory. What was read is kept. Close "
+            "other programs and ask again, or choose fewer pages, a smaller model or a stronger --kv-compression."
+        ),
+        QT_TRANSLATE_NOOP(
+            "CoreTexts",
+            "After {cached} tokens there is no memory for the next {tokens} ({reason}), and nothing is left "
+            "to be given up; the sealed cache takes {size} of host memory. What was read is kept. Close "
+            "other programs and ask again, or choose fewer pages, a smaller model or a stronger compression "
+            "of the cache in the settings.",
+        ),
     ),
 )
 REWORDED = {said: str(words) for said, words in _REWORDED}

@@ -7,15 +7,17 @@ events pile up in an outbox that a timer of the window's thread empties.
 import itertools
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, assert_never
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 
 from app.engine_backend import EngineBackend, ModelInfo
 from app.engine_imports import import_engine_in_steps
-from app.jobs import Job, JobEnded, JobKind, Message, SessionOpened, Text, merge
+from app.jobs import Doubt, Job, JobEnded, JobKind, Message, SessionOpened, Text, merge
 from core.cancel import CancelToken
 from core.documents.layout import Document
+from core.errors import LecternError
 from core.events import Event, Finished, Progress, Stage, TierUsage, Token
 from core.settings import EngineSettings, SamplingSettings
 
@@ -26,12 +28,15 @@ if TYPE_CHECKING:
 
 BATCH_MS = 40
 
+CheckRoom: TypeAlias = Callable[[EngineSettings, Sequence[Document]], LecternError | None]
+
 
 class EngineThread(QObject):
     """The window's side of the engine. All signals are emitted in the thread that made this object."""
 
     model_opened = Signal(object)
     session_opened = Signal(int)
+    doubted = Signal(object)
     progressed = Signal(object)
     tokens_arrived = Signal(str, int)
     usage_changed = Signal(object)
@@ -42,7 +47,16 @@ class EngineThread(QObject):
     _conversation_requested = Signal()
     _close_requested = Signal()
 
-    def __init__(self, make_backend: Callable[[], EngineBackend], parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        make_backend: Callable[[], EngineBackend],
+        parent: QObject | None = None,
+        check_room: CheckRoom | None = None,
+    ) -> None:
+        """`check_room` is called in the engine's thread before a model is loaded.
+
+        It refuses by raising; what it returns is told by `doubted`, and the model is loaded.
+        """
         super().__init__(parent)
         self._outbox: deque[tuple[int, Message]] = deque()
         self._job_ids = itertools.count(1)
@@ -50,7 +64,7 @@ class EngineThread(QObject):
         self._abandoned: set[int] = set()
         self._thread = QThread()
         self._thread.setObjectName("lectern-engine")
-        self._worker = _Worker(make_backend, self._outbox)
+        self._worker = _Worker(make_backend, self._outbox, check_room)
         self._worker.moveToThread(self._thread)
         self._job_requested.connect(self._worker.on_job_requested)
         self._conversation_requested.connect(self._worker.on_conversation_requested)
@@ -167,6 +181,8 @@ class EngineThread(QObject):
                 self.model_opened.emit(message)
             case SessionOpened():
                 self.session_opened.emit(message.num_tokens)
+            case Doubt():
+                self.doubted.emit(message.error)
             case JobEnded():
                 self._jobs.pop(job_id, None)
                 self.job_ended.emit(message)
@@ -177,9 +193,14 @@ class EngineThread(QObject):
 class _Worker(QObject):
     """Lives in the engine's thread; its slots run there, one job after the other."""
 
-    def __init__(self, make_backend: Callable[[], EngineBackend], outbox: deque[tuple[int, Message]]) -> None:
+    def __init__(
+        self,
+        make_backend: Callable[[], EngineBackend],
+        outbox: deque[tuple[int, Message]],
+        check_room: CheckRoom | None,
+    ) -> None:
         super().__init__()
-        self._make_backend = make_backend
+        self._make_backend, self._check_room = make_backend, check_room
         self._outbox = outbox
         self._backend: EngineBackend | None = None
         self._settings: EngineSettings | None = None
@@ -225,10 +246,16 @@ class _Worker(QObject):
         if self._backend is None:
             self._backend = self._make_backend()
         backend = self._backend
-        if self._settings != job.settings:
+        wanted = replace(job.settings, sampling=SamplingSettings())  # how an answer is chosen loads nothing
+        if self._settings != wanted:
+            if self._settings is not None:
+                backend.close()  # a model that is there must not stand in the way of the next one
             self._settings = self._documents = None
+            doubt = self._check_room(job.settings, job.documents) if self._check_room is not None else None
+            if doubt is not None:
+                self._post(job, Doubt(doubt))
             self._post(job, backend.open_model(job.settings, lambda news: self._post(job, news), job.cancel))
-            self._settings = job.settings
+            self._settings = wanted
         job.cancel.raise_if_cancelled()
         if job.documents and not self._has_open(job.documents):
             self._documents = None
@@ -297,8 +324,11 @@ class CoreBackend:
     def close(self) -> None:
         self._close_session()
         if self._engine is not None:
+            from core.engine import release_memory
+
             self._engine.close()
             self._engine = None
+            release_memory()
 
     def _close_conversation(self) -> None:
         if self._conversation is not None:

@@ -7,6 +7,7 @@ from enum import StrEnum
 from app.engine_backend import ModelInfo
 from core.cancel import CancelToken
 from core.documents.layout import Document
+from core.errors import LecternError
 from core.events import Event, Progress, TierUsage, Token
 from core.settings import EngineSettings, SamplingSettings
 
@@ -38,6 +39,13 @@ class SessionOpened:
 
 
 @dataclass(frozen=True)
+class Doubt:
+    """What may go wrong, while the job goes on."""
+
+    error: LecternError
+
+
+@dataclass(frozen=True)
 class Text:
     """What so many tokens in a row said."""
 
@@ -53,7 +61,7 @@ class JobEnded:
     error: Exception | None
 
 
-Message = Event | Text | ModelInfo | SessionOpened | JobEnded
+Message = Event | Text | ModelInfo | SessionOpened | Doubt | JobEnded
 
 
 def merge(batch: Sequence[tuple[int, Message]]) -> Iterator[tuple[int, Message]]:

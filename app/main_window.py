@@ -1,6 +1,7 @@
 """The window: puts the parts together and connects them. What happens is the controller's business."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QMimeData, Qt, Signal
 from PySide6.QtGui import (
@@ -16,19 +17,23 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFileDialog, QMainWindow, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from app import theme
+from app.background import Background
 from app.chat_view.chat_view import ChatView
 from app.closing_dialog import ClosingDialog
 from app.controller import Controller
 from app.document_view.view import DocumentView
 from app.error_dialog import ErrorDialog
 from app.error_router import ErrorRouter
+from app.fit_view.fit_dialog import FitDialog
 from app.gauges.gauge_strip import GaugeStrip
 from app.opener import Opener
 from app.password_dialog import PasswordDialog
+from app.probes import Probes
 from app.recent_files import RecentFiles
 from app.settings_dialog.settings_dialog import SettingsDialog
 from app.start_page import StartPage
 from app.state import Activity, StateStore
+from app.system_check.check_dialog import CheckDialog
 from app.top_bar import TopBar
 from app.widgets import icons
 from app.widgets.drop_overlay import DropOverlay
@@ -38,10 +43,19 @@ _SIZE = (1440, 900)
 _CHAT_WIDTH = 480
 
 
+@dataclass(frozen=True)
+class Dialogs:
+    """What the dialogs need that look at the machine."""
+
+    background: Background
+    probes: Probes
+
+
 class MainWindow(QMainWindow):
-    """`settings_wanted` asks for the settings dialog; `closed` comes once, when the window goes."""
+    """`settings_wanted` and `check_wanted` ask for dialogs; `closed` comes once, when the window goes."""
 
     settings_wanted = Signal()
+    check_wanted = Signal()
     closed = Signal()
 
     def __init__(
@@ -52,17 +66,22 @@ class MainWindow(QMainWindow):
         router: ErrorRouter,
         recent: RecentFiles,
         document_view: DocumentView,
+        dialogs: Dialogs,
     ) -> None:
         super().__init__()
         self._controller, self._store, self._recent = controller, store, recent
         self._has_early_pages = False
         self.open_action, self.settings_action = QAction(self), QAction(self)
+        self.check_action = QAction(self)
         self.document_view = document_view
-        self.top_bar = TopBar(self.open_action, self.settings_action)
+        self.top_bar = TopBar(self.open_action, self.check_action, self.settings_action)
         self.start_page, self.chat, self.gauges = StartPage(), ChatView(), GaugeStrip()
         self.pages, self.splitter = QStackedWidget(), QSplitter(Qt.Orientation.Horizontal)
         self.error_dialog, self.password_dialog = ErrorDialog(self), PasswordDialog(self)
-        self.settings_dialog, self.closing_dialog = SettingsDialog(self), ClosingDialog(self)
+        self.closing_dialog = ClosingDialog(self)
+        self.settings_dialog = SettingsDialog(dialogs.background, dialogs.probes, self)
+        self.fit_dialog = FitDialog(dialogs.background, dialogs.probes, self)
+        self.check_dialog = CheckDialog(dialogs.background, dialogs.probes, self)
         self._lay_out()
         self.overlay = DropOverlay(self)
         self._add_actions()
@@ -131,11 +150,15 @@ class MainWindow(QMainWindow):
     def _add_actions(self) -> None:
         icons.set_icon(self.open_action, "open")
         icons.set_icon(self.settings_action, "settings")
+        icons.set_icon(self.check_action, "system-check")
         self.open_action.setShortcut(QKeySequence.StandardKey.Open)
         self.settings_action.setShortcut(QKeySequence("Ctrl+,"))
-        self.addActions([self.open_action, self.settings_action])
+        self.check_action.setShortcut(QKeySequence("Ctrl+Shift+K"))
+        self.addActions([self.open_action, self.check_action, self.settings_action])
         self.open_action.triggered.connect(self._on_open_triggered)
         self.settings_action.triggered.connect(self.settings_wanted)
+        self.check_action.triggered.connect(self.check_wanted)
+        self.settings_dialog.check_wanted.connect(self.check_dialog.check)
         for keys, slot in (
             ("Esc", self._controller.stop),
             ("Ctrl+F", self._on_page_field_wanted),
@@ -161,6 +184,7 @@ class MainWindow(QMainWindow):
         store.sample_changed.connect(self.gauges.show_sample)
         controller.pages_known.connect(self._on_pages_known)
         controller.conversation_cleared.connect(self.chat.clear)
+        controller.conversation_restarted.connect(self.chat.mark_restart)
         controller.question_asked.connect(self.chat.add_turn)
         controller.answer_restarted.connect(self.chat.restart_answer)
         controller.answer_grew.connect(self.chat.append_text)
@@ -203,6 +227,8 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(self.tr("Lectern"))
         self.open_action.setText(self.tr("Open"))
         self.open_action.setToolTip(self.tr("Open documents (Ctrl+O)"))
+        self.check_action.setText(self.tr("System check"))
+        self.check_action.setToolTip(self.tr("System check (Ctrl+Shift+K)"))
         self.settings_action.setText(self.tr("Settings"))
         self.settings_action.setToolTip(self.tr("Settings (Ctrl+,)"))
 

@@ -1,23 +1,60 @@
 """What the user has chosen for this computer, kept between two runs."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Any, TypeVar
 
 from app import stored
 from app.i18n import LANGUAGES, SYSTEM_LANGUAGE
 from app.theme import Scheme
 from core.paths import data_dir
+from core.planning.profiles import AUTO
+from core.settings import CPU_MEMORY_POLICIES, CPU_MEMORY_STRATEGIES, KV_CODECS, MODES
 
-_VERSION = 1
+T = TypeVar("T")
+
+MOST_NEW_TOKENS = 1 << 20
+HIGHEST_TEMPERATURE = 5.0
+_VERSION = 2
+_WITHOUT_ENGINE = 1
+"""The version that knew language, appearance and model only; its keys still mean the same."""
+
+_MOST_BYTES = 1 << 50
+_MOST_TOKENS = 1 << 30
+_MOST_SEED = (1 << 31) - 1
+_MOST_MODELS = 100
+
+
+@dataclass(frozen=True)
+class MemoryChoices:
+    """How the cache is kept; None leaves a choice to the profile. Windows and intervals are in tokens."""
+
+    hot_budget_bytes: int | None = None
+    active_window: int | None = None
+    migration_interval: int | None = None
+    codec: str | None = None
+    mode: str = "exact"
+    strategy: str | None = None
+    policy: str | None = None
 
 
 @dataclass(frozen=True)
 class Preferences:
-    """`language` is `system` or a key of `LANGUAGES`; `model` is what `--model` takes."""
+    """`language` is `system` or a key of `LANGUAGES`; `model` is what `--model` takes.
+
+    `loaded_anyway` names models that are loaded although the planner sees no room for them.
+    """
 
     language: str = SYSTEM_LANGUAGE
     scheme: Scheme = Scheme.SYSTEM
     model: str = "starter"
+    profile: str = AUTO
+    memory: MemoryChoices = field(default_factory=MemoryChoices)
+    temperature: float = 0.0
+    max_new_tokens: int = 512
+    seed: int | None = None
+    loaded_anyway: tuple[str, ...] = ()
 
 
 def preferences_path() -> Path:
@@ -26,20 +63,69 @@ def preferences_path() -> Path:
 
 def load_preferences(path: Path) -> Preferences:
     """The stored choices; the defaults stand in for what is missing or makes no sense."""
-    content = stored.load(path, _VERSION)
+    content = stored.load(path, _VERSION, older=(_WITHOUT_ENGINE,))
     default = Preferences()
-    language, scheme, model = content.get("language"), content.get("scheme"), content.get("model")
+    scheme = _valid(content, "scheme", default.scheme.value, lambda value: value in set(Scheme))
     return Preferences(
-        language=language if language in LANGUAGES else default.language,
-        scheme=Scheme(scheme) if scheme in set(Scheme) else default.scheme,
-        model=model if isinstance(model, str) and model.strip() else default.model,
+        language=_valid(content, "language", default.language, lambda value: value in LANGUAGES),
+        scheme=Scheme(scheme),
+        model=_valid(content, "model", default.model, _is_name),
+        profile=_valid(content, "profile", default.profile, _is_name),
+        memory=_memory(content.get("memory")),
+        temperature=float(
+            _valid(content, "temperature", default.temperature, _is_number(0, HIGHEST_TEMPERATURE))
+        ),
+        max_new_tokens=_valid(
+            content, "max_new_tokens", default.max_new_tokens, _is_whole(1, MOST_NEW_TOKENS)
+        ),
+        seed=_valid(content, "seed", default.seed, _is_whole(0, _MOST_SEED)),
+        loaded_anyway=_names(content.get("loaded_anyway")),
     )
 
 
 def save_preferences(path: Path, preferences: Preferences) -> None:
-    content = {
-        "language": preferences.language,
-        "scheme": preferences.scheme.value,
-        "model": preferences.model,
-    }
+    content = asdict(preferences)
+    content["scheme"] = preferences.scheme.value
     stored.save(path, _VERSION, content)
+
+
+def _memory(content: Any) -> MemoryChoices:
+    if not isinstance(content, dict):
+        return MemoryChoices()
+    return MemoryChoices(
+        hot_budget_bytes=_valid(content, "hot_budget_bytes", None, _is_whole(0, _MOST_BYTES)),
+        active_window=_valid(content, "active_window", None, _is_whole(0, _MOST_TOKENS)),
+        migration_interval=_valid(content, "migration_interval", None, _is_whole(1, _MOST_TOKENS)),
+        codec=_valid(content, "codec", None, lambda value: value in KV_CODECS),
+        mode=_valid(content, "mode", MemoryChoices().mode, lambda value: value in MODES),
+        strategy=_valid(content, "strategy", None, lambda value: value in CPU_MEMORY_STRATEGIES),
+        policy=_valid(content, "policy", None, lambda value: value in CPU_MEMORY_POLICIES),
+    )
+
+
+def _valid(content: dict[str, Any], name: str, default: T, is_valid: Callable[[Any], bool]) -> T:
+    value = content.get(name)
+    try:
+        return value if value is not None and is_valid(value) else default
+    except TypeError:  # a list or an object where a text or a number belongs
+        return default
+
+
+def _is_name(value: Any) -> bool:
+    return isinstance(value, str) and bool(value.strip())
+
+
+def _is_number(low: float, high: float) -> Callable[[Any], bool]:
+    return lambda value: (
+        isinstance(value, int | float) and not isinstance(value, bool) and low <= value <= high
+    )
+
+
+def _is_whole(low: int, high: int) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
+
+
+def _names(content: Any) -> tuple[str, ...]:
+    if not isinstance(content, list):
+        return ()
+    return tuple(dict.fromkeys(name for name in content if _is_name(name)))[:_MOST_MODELS]

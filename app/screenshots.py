@@ -1,12 +1,14 @@
 """Pictures of the window's main views, in both appearances and all languages: `python -m app.screenshots`."""
 
 import argparse
+import math
 import os
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QEventLoop, QPoint, QRect, Qt
@@ -18,14 +20,20 @@ from app.chat_view.turn_view import TurnStatus
 from app.engine_backend import EngineBackend
 from app.engine_thread import CoreBackend
 from app.error_router import ErrorRouter
-from app.preferences import Preferences
+from app.gauges.gauge import HISTORY_POINTS
+from app.preferences import MemoryChoices, Preferences
+from app.probes import Probes
 from app.scripted_backend import Script, ScriptedBackend
 from app.startup import Program, make_application
 from app.state import ClosingReason
 from core.catalogue.starter import starter_gguf
 from core.errors import ConversationFullError, LecternError
 from core.paths import models_dir
+from core.planning.machine import Gpu, Machine, PcieLink
+from core.planning.system_facts import HugePages, SystemFacts
+from core.planning.torch_build import TorchBuild
 from core.samples import default_sample
+from core.telemetry import GpuMemory, Sample
 
 _SIZE = (1440, 900)
 _SCHEMES = (theme.Scheme.LIGHT, theme.Scheme.DARK)
@@ -38,17 +46,22 @@ _ANSWER = """The agreement took effect on **January 1, 1998**.
 - Payment is "eighty percent (80%) of Care Management Revenues during such month" [page 1].
 - It also promises "a bonus of forty percent for every new office that SHPS opens abroad" [page 2].
 """
+_LONG_MODEL = "qwen3-4b-instruct-2507"
+_PAGES = ("model", "memory", "answers", "appearance", "storage")
+_GIB = 1 << 30
 _QUESTION = "When does the agreement take effect, and what does HPS pay?"
 
 
 class Photographer:
     """Takes each scene once for every appearance and language."""
 
-    def __init__(self, app: QApplication, folder: Path) -> None:
-        self._app, self._folder = app, folder
+    def __init__(self, app: QApplication, folder: Path, scenes: Sequence[str] = ()) -> None:
+        self._app, self._folder, self._scenes = app, folder, tuple(scenes)
         self.taken: list[Path] = []
 
     def take(self, scene: str, program: Program, dialog: QDialog | None = None) -> None:
+        if self._scenes and not scene.startswith(self._scenes):
+            return
         for scheme in _SCHEMES:
             for language in i18n.LANGUAGES:
                 theme.apply(self._app, scheme)
@@ -83,14 +96,17 @@ class Photographer:
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m app.screenshots", description=__doc__)
     parser.add_argument("--out", type=Path, required=True, help="folder for the pictures")
+    parser.add_argument("--scenes", nargs="*", metavar="NAME", help="only scenes whose names begin so")
     options = parser.parse_args(arguments)
     options.out.mkdir(parents=True, exist_ok=True)
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     with tempfile.TemporaryDirectory() as data:
         os.environ["LECTERN_DATA_DIR"] = data
-        photographer = Photographer(make_application(), options.out)
+        photographer = Photographer(make_application(), options.out, options.scenes or ())
         _scripted_scenes(photographer)
-        if starter_gguf(models_dir()) is None:
+        if options.scenes and not any("answer".startswith(name) for name in options.scenes):
+            pass
+        elif starter_gguf(models_dir()) is None:
             sys.stderr.write("The starter model is not there: no picture of its answer.\n")
         else:
             _starter_scene(photographer)
@@ -100,7 +116,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 @contextmanager
 def _program(make_backend: Callable[[], EngineBackend]) -> Iterator[Program]:
-    program = Program(Preferences(), make_backend)
+    program = Program(Preferences(), make_backend, probes=Probes(_example_machine, _example_system))
     program.window.resize(*_SIZE)
     program.start([])
     try:
@@ -128,9 +144,9 @@ def _scripted_scenes(photographer: Photographer) -> None:
         _wait_for_answer(photographer, program)
         _click_first_chip(program)
         photographer.take("citations", program)
-        window.settings_dialog.edit(program.preferences)
-        photographer.take("settings", program, window.settings_dialog)
-        window.settings_dialog.reject()
+        _settings_scenes(photographer, program)
+        _check_scene(photographer, program)
+        _fit_scene(photographer, program)
         window.password_dialog.ask("/documents/lease.pdf", True)
         photographer.take("password", program, window.password_dialog)
         window.password_dialog.reject()
@@ -142,6 +158,82 @@ def _scripted_scenes(photographer: Photographer) -> None:
         _wait_for_answer(photographer, program)
         photographer.take("error-inline", program)
         _show_error(photographer, program.router, program)
+        _gauges_scene(photographer, program)
+
+
+def _settings_scenes(photographer: Photographer, program: Program) -> None:
+    dialog = program.window.settings_dialog
+    memory = MemoryChoices(codec="int8", strategy="hugetlb")
+    dialog.edit(replace(program.preferences, model=_LONG_MODEL, profile="rtx3060-12g", memory=memory), 1)
+    photographer.wait(lambda: dialog.fit.answer is not None, _WAIT_S)
+    dialog.memory.window_box.setValue(2048)
+    for row, name in enumerate(_PAGES):
+        dialog.list.setCurrentRow(row)
+        photographer.take(f"settings-{name}", program, dialog)
+    dialog.reject()
+
+
+def _check_scene(photographer: Photographer, program: Program) -> None:
+    dialog = program.window.check_dialog
+    dialog.check(replace(program.controller.settings, model=_LONG_MODEL, cpu_memory_strategy="hugetlb"))
+    photographer.wait(lambda: not dialog.is_looking, _WAIT_S)
+    photographer.take("check", program, dialog)
+    dialog.accept()
+
+
+def _fit_scene(photographer: Photographer, program: Program) -> None:
+    dialog = program.window.fit_dialog
+    dialog.ask(replace(program.controller.settings, model=_LONG_MODEL), MemoryChoices(), [])
+    dialog.fit.context.slider.setValue(dialog.fit.context.slider.maximum())
+    photographer.wait(lambda: _has_long_plan(program), _WAIT_S)
+    dialog.fit.context.slider.setValue(dialog.fit.context.slider.maximum())
+    photographer.wait(lambda: bool(dialog.fit.offers), _WAIT_S)
+    photographer.take("no-room", program, dialog)
+    dialog.reject()
+
+
+def _has_long_plan(program: Program) -> bool:
+    answer = program.window.fit_dialog.fit.answer
+    return answer is not None and answer.plan is not None
+
+
+def _gauges_scene(photographer: Photographer, program: Program) -> None:
+    """Two minutes on a machine with a GPU."""
+    program.telemetry.shutdown()
+    for i in range(HISTORY_POINTS):
+        own = round((0.5 + 6.5 * min(1.0, i / 90)) * _GIB)
+        used = round((12 + 4 * math.sin(i / 30)) * _GIB)
+        gpu = GpuMemory("NVIDIA GeForce RTX 3060", own + 2 * _GIB, 12 * _GIB, own)
+        program.store.update(sample=Sample(used, 32 * _GIB, 3 * _GIB, (gpu,)))
+    photographer.take("gauges", program)
+
+
+def _example_machine() -> Machine:
+    """One that shows what there is to see: a small GPU and a model that is almost too large."""
+    link = PcieLink(4, 16)
+    gpu = Gpu("NVIDIA GeForce RTX 3060", 12 * _GIB, 11 * _GIB, pcie_now=link, pcie_max=link)
+    return Machine("this machine", 32 * _GIB, 27 * _GIB, num_cores=6, disk_free_bytes=200 * _GIB, gpus=(gpu,))
+
+
+def _example_system(measures_disk: bool) -> SystemFacts:
+    machine = _example_machine()
+    return SystemFacts(
+        platform="linux",
+        ram_total_bytes=machine.ram_total_bytes,
+        ram_available_bytes=machine.ram_available_bytes,
+        thp_mode="madvise",
+        huge_pages=HugePages(2 << 20, 0, 0),
+        memlock_bytes=8 << 20,
+        swap_total_bytes=8 * _GIB,
+        overcommit_mode=0,
+        gpus=machine.gpus,
+        driver="570.86",
+        driver_cuda="12.8",
+        torch=TorchBuild("2.13.0+cu128", "12.8"),
+        cache_folder="/home/reader/.cache/lectern",
+        disk_free_bytes=machine.disk_free_bytes,
+        disk_write_bytes_per_s=1.4e9 if measures_disk else None,
+    )
 
 
 def _show_error(photographer: Photographer, router: ErrorRouter, program: Program) -> None:

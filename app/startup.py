@@ -12,21 +12,28 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
 from app import i18n, theme
+from app.background import Background
 from app.controller import Controller
 from app.document_service import DocumentService
 from app.document_view.view import DocumentView
 from app.engine_backend import EngineBackend
+from app.engine_choices import engine_settings, needs_reload, profile_of, sampling_settings
 from app.engine_thread import CoreBackend, EngineThread
 from app.error_router import ErrorRouter
-from app.main_window import MainWindow
+from app.load_gate import LoadGate
+from app.main_window import Dialogs, MainWindow
 from app.opener import Opener
-from app.preferences import Preferences, load_preferences, preferences_path, save_preferences
+from app.preferences import MemoryChoices, Preferences, load_preferences, preferences_path, save_preferences
+from app.probes import Probes
 from app.recent_files import RecentFiles, recent_files_path
 from app.state import StateStore
 from app.telemetry_thread import TelemetryThread
 from app.widgets import icons
 from core import __version__
+from core.documents.layout import Document
+from core.errors import LecternError
 from core.paths import data_dir
+from core.planning.profile_settings import asks_of_gpus
 from core.settings import EngineSettings
 from core.telemetry import Sample
 
@@ -46,24 +53,31 @@ class Program(QObject):
         make_backend: Callable[[], EngineBackend] = CoreBackend,
         settings: EngineSettings | None = None,
         documents: DocumentService | None = None,
+        probes: Probes | None = None,
     ) -> None:
         super().__init__()
         self.preferences = preferences
+        self._probes = probes or Probes()
+        self._num_gpus: int | None = None
         self._files: list[str] = []
         self.store = StateStore(parent=self)
         self.router = ErrorRouter(self)
         self.recent = RecentFiles(recent_files_path(), self)
         self.documents = documents or DocumentService(self)
-        self.engine = EngineThread(make_backend, self)
+        self.background = Background(self)
+        self.background.failed.connect(self.router.route)
+        self.gate = LoadGate(self._probes, frozenset(preferences.loaded_anyway))
+        self.engine = EngineThread(make_backend, self, self.gate.check)
         self.telemetry = TelemetryThread(self)
-        engine_settings = settings or EngineSettings(model=preferences.model)
+        chosen = settings or self._settings_of(preferences)
         self.opener = Opener(self.documents, self.router, self.recent, self)
-        self.controller = Controller(self.store, self.opener, self.engine, self.router, engine_settings, self)
+        self.controller = Controller(self.store, self.opener, self.engine, self.router, chosen, self)
         view = DocumentView(self.documents)
-        self.window = MainWindow(self.controller, self.opener, self.store, self.router, self.recent, view)
-        self.window.settings_wanted.connect(self._on_settings_wanted)
-        self.window.settings_dialog.preferences_chosen.connect(self._on_preferences_chosen)
-        self.controller.settings_adopted.connect(self._on_settings_adopted)
+        dialogs = Dialogs(self.background, self._probes)
+        self.window = MainWindow(
+            self.controller, self.opener, self.store, self.router, self.recent, view, dialogs
+        )
+        self._connect_dialogs()
         self.telemetry.sampled.connect(self._on_sampled)
 
     def start(self, files: Sequence[str]) -> None:
@@ -76,6 +90,7 @@ class Program(QObject):
         """False if something did not end in time; the process must be left at once then."""
         self.controller.close()
         self.documents.shutdown()
+        self.background.shutdown()
         ended = [self.telemetry.shutdown(), self.engine.shutdown(_ENGINE_END_S)]
         self.router.uninstall()
         return all(ended)
@@ -88,26 +103,61 @@ class Program(QObject):
     def _on_sampled(self, sample: Sample) -> None:
         self.store.update(sample=sample)
 
+    def _connect_dialogs(self) -> None:
+        window = self.window
+        window.settings_wanted.connect(self._on_settings_wanted)
+        window.check_wanted.connect(self._on_check_wanted)
+        window.settings_dialog.preferences_chosen.connect(self._on_preferences_chosen)
+        window.fit_dialog.settings_wanted.connect(self._on_settings_wanted)
+        window.fit_dialog.memory_taken.connect(self._on_memory_taken)
+        window.fit_dialog.loaded_anyway.connect(self._on_loaded_anyway)
+        self.controller.room_missing.connect(self._on_room_missing)
+
+    def _settings_of(self, preferences: Preferences) -> EngineSettings:
+        """The machine is looked at only where the profile asks something of its GPUs."""
+        profile = profile_of(preferences.profile)
+        if self._num_gpus is None and asks_of_gpus(profile):
+            self._num_gpus = len(self._probes.machine().gpus)
+        try:
+            return engine_settings(preferences, self._num_gpus or 0, profile)
+        except LecternError as error:
+            self.router.route(error)
+            return EngineSettings(model=preferences.model, sampling=sampling_settings(preferences))
+
     def _on_settings_wanted(self) -> None:
-        self.window.settings_dialog.edit(self.preferences)
+        self.window.settings_dialog.edit(self.preferences, self._num_gpus or 0)
+
+    def _on_check_wanted(self) -> None:
+        self.window.check_dialog.check(self.controller.settings)
+
+    def _on_room_missing(self, settings: EngineSettings, documents: tuple[Document, ...]) -> None:
+        self.window.fit_dialog.ask(settings, self.preferences.memory, documents)
+
+    def _on_memory_taken(self, memory: MemoryChoices) -> None:
+        self._on_preferences_chosen(replace(self.preferences, memory=memory))
+
+    def _on_loaded_anyway(self, model: str) -> None:
+        names = dict.fromkeys((*self.preferences.loaded_anyway, model))
+        self._keep(replace(self.preferences, loaded_anyway=tuple(names)))
+        self.controller.prepare_again()
 
     def _on_preferences_chosen(self, chosen: Preferences) -> None:
         before = self.preferences
-        self._keep(replace(chosen, model=before.model))
+        self._keep(chosen)
         app = theme.running_app()
         if chosen.language != before.language:
             i18n.install(app, chosen.language)
         if chosen.scheme is not before.scheme:
             theme.apply(app, chosen.scheme)
-        if chosen.model != before.model:
-            self.controller.use_settings(replace(self.controller.settings, model=chosen.model))
-
-    def _on_settings_adopted(self, settings: EngineSettings) -> None:
-        """A model is kept once it is used: the user may prefer the conversation to it."""
-        self._keep(replace(self.preferences, model=settings.model))
+        old, new = self._settings_of(before), self._settings_of(chosen)
+        if needs_reload(old, new):
+            self.controller.use_settings(new)
+        elif new.sampling != old.sampling:
+            self.controller.use_settings(replace(self.controller.settings, sampling=new.sampling))
 
     def _keep(self, preferences: Preferences) -> None:
         self.preferences = preferences
+        self.gate.allowed = frozenset(preferences.loaded_anyway)
         save_preferences(preferences_path(), preferences)
 
 
@@ -119,8 +169,9 @@ def run(files: Sequence[str], *, language: str | None = None, model: str | None 
     preferences = load_preferences(preferences_path())
     theme.apply(app, preferences.scheme)
     i18n.install(app, language or preferences.language)
-    settings = EngineSettings(model=model or preferences.model)
-    program = Program(preferences, settings=settings)
+    program = Program(preferences)
+    if model is not None:
+        program.controller.use_settings(replace(program.controller.settings, model=model))
     program.router.install()
     signal.signal(signal.SIGTERM, _quit)
     program.start(files)

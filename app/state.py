@@ -25,7 +25,6 @@ class ClosingReason(StrEnum):
     """What would close a conversation that is on screen."""
 
     DOCUMENTS = "documents"
-    SETTINGS = "settings"
 
 
 @dataclass(frozen=True)

@@ -3,14 +3,18 @@
 import json
 import logging
 import tempfile
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
 _log = logging.getLogger(__name__)
 
 
-def load(path: Path, version: int) -> dict[str, Any]:
-    """The file's content; empty if it is missing, damaged or of another version."""
+def load(path: Path, version: int, older: Collection[int] = ()) -> dict[str, Any]:
+    """The file's content, with its `version`; empty if it is missing, damaged or of another version.
+
+    `older` are versions that the caller still understands.
+    """
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -18,7 +22,7 @@ def load(path: Path, version: int) -> dict[str, Any]:
     except (OSError, ValueError) as error:
         _log.warning("%s cannot be read and is ignored: %s", path, error)
         return {}
-    if not isinstance(content, dict) or content.get("version") != version:
+    if not isinstance(content, dict) or content.get("version") not in (version, *older):
         _log.warning("%s is of another version and is ignored", path)
         return {}
     return content

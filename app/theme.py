@@ -14,6 +14,7 @@ from core.paths import RESOURCES_DIR
 THEMES_DIR = RESOURCES_DIR / "themes"
 STYLE_SHEET_PATH = THEMES_DIR / "lectern.qss"
 ARROW_PATHS = (THEMES_DIR / "arrow-light.svg", THEMES_DIR / "arrow-dark.svg")
+ARROW_UP_PATHS = (THEMES_DIR / "arrow-up-light.svg", THEMES_DIR / "arrow-up-dark.svg")
 
 _FAMILIES = (
     *("Inter", "Segoe UI", "SF Pro Text", "Noto Sans", "Source Sans 3", "Ubuntu", "Cantarell", "DejaVu Sans"),
@@ -108,6 +109,11 @@ DARK: Final = Palette(
 )
 
 
+SERIES_LIGHT: Final = ("#1f4e8c", "#2a8f83", "#c8791a", "#8653a3", "#b34a5f", "#5f87b8", "#7b8696")
+SERIES_DARK: Final = ("#82b1f5", "#5fbfb0", "#e6a95c", "#bb94d6", "#e58a9c", "#4f7dbb", "#8d97a6")
+"""Colours that tell parts of a whole apart, the last one for the rest."""
+
+
 class _Follower(QObject):
     """Applies the theme again whenever the desktop changes its colour scheme."""
 
@@ -157,6 +163,12 @@ def color(role: str, opacity: float = 1.0) -> QColor:
     return result
 
 
+def series(place: int) -> QColor:
+    """A colour that tells parts of a whole apart; places beyond the last are the rest's."""
+    colors = SERIES_DARK if current() is DARK else SERIES_LIGHT
+    return QColor(colors[min(place, len(colors) - 1)])
+
+
 def font(points: float = Type.body, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
     """The interface's own typeface at one size of the scale."""
     result = QFont()
@@ -180,6 +192,7 @@ def style_sheet(palette: Palette) -> str:
     words |= {f"space_{field.name}": str(getattr(SPACE, field.name)) for field in fields(SPACE)}
     words |= {f"type_{field.name}": f"{getattr(Type, field.name):g}" for field in fields(Type)}
     words |= {"arrow": ARROW_PATHS[palette == DARK].as_posix()}
+    words |= {"arrow_up": ARROW_UP_PATHS[palette == DARK].as_posix()}
     words |= {"accent_soft": _mix(palette.accent, palette.surface, 0.14)}
     words |= {"accent_hover": _mix(palette.accent, palette.text, 0.85)}
     words |= {"hover": _mix(palette.text, palette.surface, 0.07)}

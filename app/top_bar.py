@@ -21,11 +21,17 @@ class TopBar(QFrame):
     clear_recent_clicked = Signal()
     document_clicked = Signal(int)
 
-    def __init__(self, open_action: QAction, settings_action: QAction, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        open_action: QAction,
+        check_action: QAction,
+        settings_action: QAction,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
         self.setObjectName("top_bar")
         self.open_button, self.recent_button = QToolButton(), QToolButton()
-        self.settings_button = QToolButton()
+        self.check_button, self.settings_button = QToolButton(), QToolButton()
         self.menu = QMenu(self)
         self.tabs = QTabBar()
         self._clear_action = QAction(self)
@@ -36,6 +42,7 @@ class TopBar(QFrame):
         self.recent_button.setMenu(self.menu)
         self.recent_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         icons.set_icon(self.recent_button, "page-down", "text_muted")
+        self.check_button.setDefaultAction(check_action)
         self.settings_button.setDefaultAction(settings_action)
         self.menu.triggered.connect(self._on_triggered)
         self.tabs.setExpanding(False)
@@ -79,7 +86,7 @@ class TopBar(QFrame):
         super().changeEvent(event)
 
     def _lay_out(self) -> None:
-        for button in (self.open_button, self.settings_button):
+        for button in (self.open_button, self.check_button, self.settings_button):
             button.setIconSize(_ICON)
         row = QHBoxLayout(self)
         row.setContentsMargins(SPACE.s, SPACE.xs, SPACE.s, SPACE.xs)
@@ -89,6 +96,7 @@ class TopBar(QFrame):
         row.addSpacing(SPACE.m)
         row.addWidget(self.tabs, 1)
         row.addStretch()
+        row.addWidget(self.check_button)
         row.addWidget(self.settings_button)
 
     def _retranslate(self) -> None:

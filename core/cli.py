@@ -120,6 +120,7 @@ def _add_ask(subcommands: Subcommands) -> None:
     parser.add_argument("--question", required=True)
     parser.add_argument("--pages", metavar="1-40", help="read these pages only")
     parser.add_argument("--password", help="of an encrypted document")
+    parser.add_argument("--force", action="store_true", help="load the model although it may not fit")
     _add_common(parser)
     _add_engine(parser)
 
@@ -193,36 +194,33 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
 def _add_engine(parser: argparse.ArgumentParser) -> None:
     engine = EngineSettings()
     group = parser.add_argument_group("engine")
+    group.add_argument("--profile", default="auto", metavar="NAME", help="chooses what is left out below")
     group.add_argument("--model", default=engine.model, metavar="starter|DIR|FILE.gguf")
     group.add_argument("--mode", choices=MODES, default=engine.mode)
     group.add_argument("--sparse-budget", type=_positive, default=engine.sparse_budget, metavar="TOKENS")
     group.add_argument("--max-seq-len", type=_positive, metavar="TOKENS")
-    group.add_argument("--kv-cache-device", choices=CACHE_DEVICES, default=engine.kv_cache_device)
+    group.add_argument("--kv-cache-device", choices=CACHE_DEVICES)
     group.add_argument(
         "--kv-sharding-strategy",
         choices=SHARDING_STRATEGIES,
-        default=engine.kv_sharding_strategy,
         help="layer_wise divides the layers and their KV among the GPUs",
     )
     group.add_argument("--gpu-ids", type=_gpu_ids, metavar="0,1", help="the GPUs to use")
-    group.add_argument("--kv-dtype", choices=KV_DTYPES, default=engine.kv_dtype)
-    group.add_argument("--kv-compression", choices=KV_CODECS, default=engine.kv_compression)
+    group.add_argument("--kv-dtype", choices=KV_DTYPES)
+    group.add_argument("--kv-compression", choices=KV_CODECS)
     group.add_argument("--kv-active-window", type=_natural, metavar="TOKENS", help="newest tokens kept hot")
     group.add_argument(
         "--kv-migration-interval",
         type=_positive,
-        default=engine.migration_interval,
         metavar="TOKENS",
         help="decoded tokens after which the hot tier is looked at anew",
     )
     group.add_argument(
         "--kv-hot-budget", type=_size, metavar="SIZE", help="bytes of the hot tier, for example 512M"
     )
-    group.add_argument(
-        "--cpu-memory-strategy", choices=CPU_MEMORY_STRATEGIES, default=engine.cpu_memory_strategy
-    )
-    group.add_argument("--cpu-memory-policy", choices=CPU_MEMORY_POLICIES, default=engine.cpu_memory_policy)
-    group.add_argument("--quantization", choices=QUANTIZATIONS, default=engine.quantization)
+    group.add_argument("--cpu-memory-strategy", choices=CPU_MEMORY_STRATEGIES)
+    group.add_argument("--cpu-memory-policy", choices=CPU_MEMORY_POLICIES)
+    group.add_argument("--quantization", choices=QUANTIZATIONS)
     group.add_argument(
         "--expert-budget", type=_size, metavar="SIZE", help="bytes of experts on the GPU, the rest in RAM"
     )

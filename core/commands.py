@@ -2,7 +2,7 @@
 
 import argparse
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from core.cancel import CancelToken
@@ -16,7 +16,12 @@ from core.documents.token_map import require_text
 from core.documents.worker import DocumentWorker
 from core.errors import CancelledError, ModelError, UsageError
 from core.events import Event, Finished, FinishReason, Progress, Stage
-from core.paths import models_dir
+from core.paths import cache_dir, models_dir
+from core.planning.loading import least_tokens
+from core.planning.machine_probe import probe_machine
+from core.planning.profile_settings import SETTING_OF_CHOICE, settings_of
+from core.planning.profiles import load_profile
+from core.planning_commands import require_room
 from core.settings import EngineSettings, SamplingSettings
 from core.units import format_size
 
@@ -31,6 +36,7 @@ def ask(options: argparse.Namespace, console: Console, cancel: CancelToken) -> i
     locate_model(settings.model, models_dir(settings.cache_root))
     documents = [_read(path, options.password, console, cancel) for path in options.files]
     require_text(documents, pages)
+    require_room(settings, least_tokens(documents, pages), console, is_forced=options.force)
     from core.engine import open_model  # torch is loaded only now, when the files are known to be good
 
     cancel.raise_if_cancelled()
@@ -97,26 +103,23 @@ def bench(options: argparse.Namespace, console: Console, cancel: CancelToken) ->
 
 
 def engine_settings(options: argparse.Namespace) -> EngineSettings:
-    """The settings that the common options ask for. Raises `UsageError`."""
-    return EngineSettings(
+    """The settings that the common options ask for, the profile's where they are silent.
+
+    Raises `UsageError`.
+    """
+    profile = load_profile(options.profile)
+    num_gpus = len(probe_machine(options.cache_dir or cache_dir()).gpus)
+    chosen = {
+        setting: getattr(options, name) for name, setting in SETTING_OF_CHOICE.items() if name in options
+    }
+    return replace(
+        settings_of(profile, chosen, num_gpus),
         model=options.model,
         mode=options.mode,
         sparse_budget=options.sparse_budget,
         max_seq_len=options.max_seq_len,
-        kv_cache_device=options.kv_cache_device,
-        kv_sharding_strategy=options.kv_sharding_strategy,
-        gpu_ids=options.gpu_ids,
-        kv_dtype=options.kv_dtype,
-        kv_compression=options.kv_compression,
-        active_window=options.kv_active_window,
-        migration_interval=options.kv_migration_interval,
-        hot_budget_bytes=options.kv_hot_budget,
-        cpu_memory_strategy=options.cpu_memory_strategy,
-        cpu_memory_policy=options.cpu_memory_policy,
-        quantization=options.quantization,
         expert_budget_bytes=options.expert_budget,
         rope_scaling=options.rope_scaling,
-        threads=options.threads,
         cache_root=options.cache_dir,
         sampling=SamplingSettings(
             temperature=options.temperature,

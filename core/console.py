@@ -41,6 +41,10 @@ class Console(ABC):
         """A result of another kind: `text` for people, `name` and `fields` for scripts."""
 
     @abstractmethod
+    def note(self, text: str) -> None:
+        """Something that a user should know, while the command goes on."""
+
+    @abstractmethod
     def finish(self, text: str, fields: Mapping[str, Any]) -> None:
         """The last line of a command that ended well."""
 
@@ -58,6 +62,9 @@ class JsonConsole(Console):
 
     def record(self, name: str, text: str, fields: Mapping[str, Any]) -> None:  # noqa: ARG002 - text is for people
         self._write({"event": name, **fields})
+
+    def note(self, text: str) -> None:
+        self._write({"event": "note", "text": text})
 
     def finish(self, text: str, fields: Mapping[str, Any]) -> None:  # noqa: ARG002 - text is for people
         self._write({"event": "finished", **fields})
@@ -104,6 +111,10 @@ class TextConsole(Console):
     def record(self, name: str, text: str, fields: Mapping[str, Any]) -> None:  # noqa: ARG002 - for scripts
         self._clear_line()
         sys.stdout.write(text + "\n")
+
+    def note(self, text: str) -> None:
+        self._clear_line()
+        sys.stderr.write(f"Note: {text}\n")
 
     def finish(self, text: str, fields: Mapping[str, Any]) -> None:  # noqa: ARG002 - for scripts
         self._clear_line()

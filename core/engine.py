@@ -4,6 +4,7 @@ Everything here runs in the thread that calls it; the window calls it from its e
 takes long comes as an iterator of events and takes a `CancelToken`.
 """
 
+import gc
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -100,6 +101,13 @@ def open_model(
             f"{settings.max_seq_len:,} tokens were asked for; {loaded.name} reads {loaded.context_length:,}.",
         )
     return Engine(EngineParts(loaded, ModelRunner(loaded.model), _kv_store(settings, loaded), settings))
+
+
+def release_memory() -> None:
+    """Give what closed engines have left back to the system, so that a look at it tells the truth."""
+    gc.collect()
+    if torch.cuda.is_initialized():
+        torch.cuda.empty_cache()
 
 
 def _compute_dtype(devices: Sequence[torch.device]) -> torch.dtype:

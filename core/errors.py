@@ -47,6 +47,10 @@ class DoesNotFitError(LecternError):
     exit_code = 4
 
 
+class ModelTooLargeError(DoesNotFitError):
+    """The planner sees no room for the model; the user may load it anyway."""
+
+
 class ConversationFullError(DoesNotFitError):
     """Documents, conversation and question leave no room for an answer; a new conversation may."""
 

@@ -6,22 +6,25 @@ from typing import Any
 
 from core.cancel import CancelToken
 from core.console import Console
-from core.errors import DoesNotFitError
+from core.errors import DoesNotFitError, LecternError, ModelTooLargeError
 from core.paths import cache_dir, models_dir
 from core.planning.assessment import Shortfall, context_limit
 from core.planning.geometry import ModelGeometry
 from core.planning.layers import LayerKind
-from core.planning.machine import Machine
+from core.planning.loading import is_stopped, memory_shortfalls, plan_loading
 from core.planning.machine_probe import probe_machine
 from core.planning.models import find_geometry
+from core.planning.needs import needs_of
+from core.planning.own_memory import own_ram_bytes, without_own
 from core.planning.planner import Plan
 from core.planning.planner import plan as make_plan
 from core.planning.profiles import Profile, load_profile
 from core.planning.reach import Engine
 from core.planning.request import PlanRequest
 from core.planning.system_check import check_system
-from core.planning.system_facts import Finding, Severity, SystemNeeds
+from core.planning.system_facts import Finding, Severity
 from core.planning.system_probe import probe_system
+from core.settings import EngineSettings
 from core.units import format_duration, format_size
 
 _PLACE_WORDS = {"vram": "GPU memory", "ram": "Host memory", "disk": "Disk"}
@@ -48,7 +51,9 @@ def check(options: argparse.Namespace, console: Console, _cancel: CancelToken) -
         request = replace(request, gpu_ids=(), quantization="none")
     request = replace(request, gpu_ids=tuple(i for i in request.gpu_ids if i < len(machine.gpus)))
     result = make_plan(machine, geometry, request)
-    findings = check_system(probe_system(folder), _needs(result, machine, profile))
+    engine = profile.engine
+    needs = needs_of(result, machine, engine.cpu_memory_strategy, engine.cpu_memory_policy)
+    findings = check_system(probe_system(folder), needs)
     for finding in findings:
         console.record("finding", _finding_text(finding), asdict(finding))
     counts = {
@@ -60,24 +65,34 @@ def check(options: argparse.Namespace, console: Console, _cancel: CancelToken) -
     )
 
 
-def _needs(plan: Plan, machine: Machine, profile: Profile) -> SystemNeeds:
-    host, disk = plan.places["ram"], plan.places["disk"]
-    return SystemNeeds(
-        cold_bytes=host["cold KV"],
-        ram_bytes=sum(host.values()),
-        vram_bytes=max((sum(items.values()) for items in plan.assessment.vram_by_gpu), default=0),
-        disk_bytes=sum(disk.values()),
-        streamed_bytes_per_token=int(plan.assessment.estimate.copy_s * machine.speeds.pcie),
-        memory_strategy=profile.engine.cpu_memory_strategy,
-        memory_policy=profile.engine.cpu_memory_policy,
-    )
-
-
 def _finding_text(finding: Finding) -> str:
     lines = [f"{finding.severity.value.upper():<8} {finding.name}: {finding.what}"]
     lines += [f"         {finding.why}"] if finding.why else []
     lines += [f"         $ {finding.command}"] if finding.command else []
     return "\n".join(lines)
+
+
+def require_room(settings: EngineSettings, num_tokens: int, console: Console, *, is_forced: bool) -> None:
+    """Ask the planner before a model is loaded. Raises `ModelTooLargeError` with numbers and offers.
+
+    Where the planner does not know the model, or is overruled, it only says what it thinks. What it cannot
+    plan at all is the engine's to judge.
+    """
+    try:
+        geometry = find_geometry(settings.model, models_dir(settings.cache_root))
+        machine = without_own(probe_machine(settings.cache_root or cache_dir()), own_ram_bytes())
+        plan = plan_loading(machine, geometry, settings, num_tokens)
+    except LecternError:
+        return
+    short = memory_shortfalls(plan)
+    if not short:
+        return
+    figures = " ".join(_shortfall_text(found, plan) for found in short)
+    words = f"{plan.model} with {plan.request.context:,} tokens or more. {figures}"
+    if is_stopped(plan) and not is_forced:
+        offers = " ".join([*plan.advice, "--force loads it anyway."])
+        raise ModelTooLargeError("The model does not fit this machine", f"{words} {offers}")
+    console.note(f"The model may not fit this machine: {words}")
 
 
 def request_of(options: argparse.Namespace, profile: Profile, geometry: ModelGeometry) -> PlanRequest:

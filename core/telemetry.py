@@ -1,31 +1,52 @@
 """How much memory the machine has left: host memory from psutil, VRAM from NVML where there is one."""
 
 import contextlib
+import os
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import psutil
 
 _RETRY_EVERY = 20
+_MOST_PLAUSIBLE_BYTES = 1 << 62
 
 
 @dataclass(frozen=True)
 class GpuMemory:
-    """One GPU's memory in bytes, all programs together."""
+    """One GPU's memory in bytes; of one that is split (MIG) its first part.
+
+    `own_bytes` is what this program holds of `used_bytes`, None where the driver does not say.
+    """
 
     name: str
     used_bytes: int
     total_bytes: int
+    own_bytes: int | None = None
+
+    @property
+    def others_bytes(self) -> int:
+        """What everybody else holds, the system included; all of it where our own share is not known."""
+        return max(0, self.used_bytes - (self.own_bytes or 0))
+
+    @property
+    def free_bytes(self) -> int:
+        return max(0, self.total_bytes - self.used_bytes)
 
 
 @dataclass(frozen=True)
 class Sample:
-    """One look at the machine. `gpu` is None without an NVIDIA GPU or without its driver."""
+    """One look at the machine. `gpus` is empty without an NVIDIA GPU or without its driver."""
 
     ram_used_bytes: int
     ram_total_bytes: int
     process_bytes: int
-    gpu: GpuMemory | None
+    gpus: tuple[GpuMemory, ...] = ()
+
+    @property
+    def gpu(self) -> GpuMemory | None:
+        """The first GPU."""
+        return self.gpus[0] if self.gpus else None
 
 
 class Sampler:
@@ -43,7 +64,7 @@ class Sampler:
             ram_used_bytes=memory.total - memory.available,
             ram_total_bytes=memory.total,
             process_bytes=self._process.memory_info().rss,
-            gpu=self._gpu(),
+            gpus=self._gpus(),
         )
 
     def close(self) -> None:
@@ -53,41 +74,75 @@ class Sampler:
                 self._nvml.nvmlShutdown()
             self._nvml = None
 
-    def _gpu(self) -> GpuMemory | None:
+    def _gpus(self) -> tuple[GpuMemory, ...]:
         if self._nvml is None:
             if self._calls_until_retry > 0:
                 self._calls_until_retry -= 1
-                return None
+                return ()
             self._nvml = _start_nvml()
         if self._nvml is None:
             self._calls_until_retry = _RETRY_EVERY
-            return None
+            return ()
         try:
-            return _first_gpu(self._nvml)
-        except self._nvml.NVMLError:
+            num_gpus = int(self._nvml.nvmlDeviceGetCount())
+            gpus = tuple(_readable_gpus(self._nvml, num_gpus))
+        except Exception:  # noqa: BLE001 - a broken driver may raise anything
+            num_gpus, gpus = -1, ()
+        if num_gpus and not gpus:
             self.close()
             self._calls_until_retry = _RETRY_EVERY
-            return None
+        return gpus
 
 
 def _start_nvml() -> Any | None:
     """The NVML module, ready for use, or None."""
     try:
         import pynvml
-    except ImportError:
-        return None
-    try:
+
         pynvml.nvmlInit()
-    except pynvml.NVMLError:
+    except Exception:  # noqa: BLE001 - it looks for the driver's library while it is imported
         return None
     return pynvml
 
 
-def _first_gpu(nvml: Any) -> GpuMemory | None:
-    if nvml.nvmlDeviceGetCount() == 0:
-        return None
-    handle = nvml.nvmlDeviceGetHandleByIndex(0)
-    memory = nvml.nvmlDeviceGetMemoryInfo(handle)
-    name = nvml.nvmlDeviceGetName(handle)
+def _readable_gpus(nvml: Any, num_gpus: int) -> Iterator[GpuMemory]:
+    """Those that answer: one that fell off the bus does not hide the others."""
+    for index in range(num_gpus):
+        with contextlib.suppress(Exception):
+            yield _gpu_memory(nvml, nvml.nvmlDeviceGetHandleByIndex(index))
+
+
+def _gpu_memory(nvml: Any, handle: Any) -> GpuMemory:
+    part = _first_mig_part(nvml, handle) or handle
+    memory, name = nvml.nvmlDeviceGetMemoryInfo(part), nvml.nvmlDeviceGetName(part)
+    total = int(memory.total)
+    if not 0 < total < _MOST_PLAUSIBLE_BYTES:
+        raise ValueError(total)
     text = name.decode("utf-8", "replace") if isinstance(name, bytes) else str(name)
-    return GpuMemory(text, int(memory.used), int(memory.total))
+    used = min(max(0, int(memory.used)), total)
+    own = _own_bytes(nvml, part)
+    return GpuMemory(text, used, total, None if own is None else min(own, used))
+
+
+def _first_mig_part(nvml: Any, handle: Any) -> Any | None:
+    """What CUDA uses of a GPU that is split; None of one that is whole."""
+    with contextlib.suppress(Exception):
+        mode, _ = nvml.nvmlDeviceGetMigMode(handle)
+        for index in range(nvml.nvmlDeviceGetMaxMigDeviceCount(handle) if mode else 0):
+            with contextlib.suppress(Exception):
+                return nvml.nvmlDeviceGetMigDeviceHandleByIndex(handle, index)
+    return None
+
+
+def _own_bytes(nvml: Any, handle: Any) -> int | None:
+    """What the driver books for this process; nothing yet is 0."""
+    try:
+        processes = nvml.nvmlDeviceGetComputeRunningProcesses(handle)
+    except Exception:  # noqa: BLE001 - not every device and driver tells
+        return None
+    if processes is None:
+        return None
+    sizes = [process.usedGpuMemory for process in processes if process.pid == os.getpid()]
+    if not all(isinstance(size, int) and 0 <= size < _MOST_PLAUSIBLE_BYTES for size in sizes):
+        return None
+    return int(sum(sizes))

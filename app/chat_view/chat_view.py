@@ -102,6 +102,11 @@ class ChatView(QFrame):
             self.turns[-1].fail(error, has_history=len(self.turns) > 1)
             self.answer_shown.emit()
 
+    def mark_restart(self) -> None:
+        """From here on the model knows nothing of the answers above."""
+        if self.turns:
+            self.turns[-1].end_conversation()
+
     def clear(self) -> None:
         for turn in self.turns:
             self._column.removeWidget(turn)

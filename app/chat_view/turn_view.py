@@ -53,6 +53,8 @@ class TurnView(QWidget):
         self.copy_button.clicked.connect(self._on_copy_clicked)
         self.regenerate_button.clicked.connect(self.regenerate_clicked)
         self.facts = plain_label("caption")
+        self.ending = plain_label("caption")
+        self.ending.hide()
         self._lay_out()
         self._retranslate()
         self._refresh()
@@ -62,6 +64,7 @@ class TurnView(QWidget):
         self.status, self.finished = TurnStatus.WAITING, None
         self.answer.show_markdown("")
         self.chips.clear()
+        self.ending.hide()
         self._refresh()
 
     def append(self, text: str) -> None:
@@ -92,6 +95,10 @@ class TurnView(QWidget):
         self._error, self._has_history = error, has_history
         self._refresh()
 
+    def end_conversation(self) -> None:
+        """Say that the model has been loaded anew since then and knows nothing of this."""
+        self.ending.show()
+
     def set_last(self, is_last: bool) -> None:
         """Only the last question can be answered anew."""
         self._is_last = is_last
@@ -104,7 +111,7 @@ class TurnView(QWidget):
         super().changeEvent(event)
 
     def _lay_out(self) -> None:
-        for label in (self.question, self.error_title, self.error_message, self.note):
+        for label in (self.question, self.error_title, self.error_message, self.note, self.ending):
             label.setWordWrap(True)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         bubble = QFrame()
@@ -135,6 +142,7 @@ class TurnView(QWidget):
         for widget in (self.answer, self.note, self.error_frame, self.chips):
             column.addWidget(widget)
         column.addLayout(actions)
+        column.addWidget(self.ending)
 
     def _refresh(self) -> None:
         is_over = self.status in (TurnStatus.DONE, TurnStatus.STOPPED, TurnStatus.FAILED)
@@ -172,6 +180,9 @@ class TurnView(QWidget):
             button.setToolTip(words)
             button.setAccessibleName(words)
         self.new_button.setText(self.tr("New conversation"))
+        self.ending.setText(
+            self.tr("Loaded anew with other settings: the model does not know what stands above.")
+        )
         self.question.setAccessibleName(self.tr("Question"))
         self.answer.setAccessibleName(self.tr("Answer"))
 

@@ -15,16 +15,23 @@ _HEIGHT = 44
 _CURVE_POINTS = 48
 _CURVE_WIDTH = 56
 _SEGMENT_OPACITIES = (1.0, 0.35)
+_HISTORY_OPACITY = 0.16
+HISTORY_POINTS = 240
+"""Two minutes at two samples a second."""
 
 
 class Gauge(QWidget):
-    """Shows one figure. `shares` are the filled parts of the bar from the left, each 0 to 1."""
+    """Shows one figure. `shares` are the filled parts of the bar from the left, each 0 to 1.
+
+    Behind the figure lies its history, where there is one.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.caption, self.value = "", "–"
         self.shares: tuple[float, ...] | None = None
         self._curve: deque[float] = deque(maxlen=_CURVE_POINTS)
+        self.history: deque[float] = deque(maxlen=HISTORY_POINTS)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def set_caption(self, caption: str) -> None:
@@ -43,6 +50,11 @@ class Gauge(QWidget):
         self._curve.append(number)
         self.update()
 
+    def add_to_history(self, share: float) -> None:
+        """How full it is now, 0 to 1; called twice a second."""
+        self.history.append(min(1.0, max(0.0, share)))
+        self.update()
+
     def sizeHint(self) -> QSize:
         return QSize(140, _HEIGHT)
 
@@ -52,6 +64,8 @@ class Gauge(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if len(self.history) > 1:
+            self._draw_history(painter)
         caption_font = theme.font(Type.caption)
         value_font = theme.font(Type.body, QFont.Weight.DemiBold)
         caption_height = QFontMetricsF(caption_font).height()
@@ -84,6 +98,18 @@ class Gauge(QWidget):
             painter.fillRect(QRectF(x, area.y(), width, _BAR_HEIGHT), theme.color("accent", opacity))
             x += width
         painter.setClipping(False)
+
+    def _draw_history(self, painter: QPainter) -> None:
+        """The newest at the right, older ones to the left of it, over the bar's whole width."""
+        floor = self.height() - _BAR_HEIGHT - 1.0
+        step = self.width() / (HISTORY_POINTS - 1)
+        x = self.width() - step * (len(self.history) - 1)
+        area = QPainterPath(QPointF(x, floor))
+        for i, share in enumerate(self.history):
+            area.lineTo(x + i * step, floor * (1 - share))
+        area.lineTo(self.width(), floor)
+        area.closeSubpath()
+        painter.fillPath(area, theme.color("accent", _HISTORY_OPACITY))
 
     def _draw_curve(self, painter: QPainter) -> None:
         area = QRectF(self.width() - _CURVE_WIDTH, SPACE.xs, _CURVE_WIDTH, self.height() - 2 * SPACE.xs)

@@ -1,5 +1,7 @@
 """All gauges in a row: the machine's memory, where the document's cache is, and how fast answers come."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
@@ -7,7 +9,7 @@ from app.gauges.gauge import Gauge
 from app.state import Speed
 from app.theme import SPACE
 from core.events import TierUsage
-from core.telemetry import Sample
+from core.telemetry import GpuMemory, Sample
 from core.units import format_size
 
 _MB = 1e6
@@ -37,16 +39,48 @@ class GaugeStrip(QFrame):
         return self.vram, self.ram, self.hot_window, self.rate, self.first_token, self.traffic
 
     def show_sample(self, sample: Sample | None) -> None:
+        is_new = sample is not self._sample
         self._sample = sample
         if sample is None:
             self.vram.show_value("–")
             self.ram.show_value("–")
             return
-        if sample.gpu is None:
-            self.vram.show_value(self.tr("No GPU"))
+        if sample.gpus:
+            self._show_gpus(sample.gpus, is_new=is_new)
         else:
-            self._show_memory(self.vram, sample.gpu.used_bytes, sample.gpu.total_bytes)
-        self._show_memory(self.ram, sample.ram_used_bytes, sample.ram_total_bytes)
+            self.vram.show_value(self.tr("No GPU"))
+            self.vram.setToolTip("")
+        total, used = max(1, sample.ram_total_bytes), sample.ram_used_bytes
+        own = min(sample.process_bytes, used)
+        self.ram.show_value(self._of(used, total), (own / total, (used - own) / total))
+        self.ram.setToolTip(self._split(own, used - own, total - used))
+        if is_new:
+            self.ram.add_to_history(used / total)
+
+    def _show_gpus(self, gpus: Sequence[GpuMemory], *, is_new: bool) -> None:
+        """All GPUs together; the tool tip has each by itself."""
+        total = max(1, sum(gpu.total_bytes for gpu in gpus))
+        used = sum(gpu.used_bytes for gpu in gpus)
+        own = sum(gpu.own_bytes or 0 for gpu in gpus)
+        others = sum(gpu.others_bytes for gpu in gpus)
+        self.vram.show_value(self._of(used, total), (own / total, others / total))
+        self.vram.setToolTip("\n".join(self._gpu_words(gpu) for gpu in gpus))
+        if is_new:
+            self.vram.add_to_history(used / total)
+
+    def _gpu_words(self, gpu: GpuMemory) -> str:
+        if gpu.own_bytes is None:
+            return f"{gpu.name}: {self._of(gpu.used_bytes, gpu.total_bytes)}"
+        return f"{gpu.name}: {self._split(gpu.own_bytes, gpu.others_bytes, gpu.free_bytes)}"
+
+    def _split(self, own_bytes: int, others_bytes: int, free_bytes: int) -> str:
+        return self.tr("Lectern {own}, others {others}, free {free}").format(
+            own=format_size(own_bytes), others=format_size(others_bytes), free=format_size(free_bytes)
+        )
+
+    def _of(self, used_bytes: int, total_bytes: int) -> str:
+        words = self.tr("{used} of {total}")
+        return words.format(used=format_size(used_bytes), total=format_size(total_bytes))
 
     def show_usage(self, usage: TierUsage | None) -> None:
         self._usage = usage
@@ -81,11 +115,6 @@ class GaugeStrip(QFrame):
 
     def _show_figure(self, gauge: Gauge, words: str, figure: float | None) -> None:
         gauge.show_value("–" if figure is None else words.format(figure=f"{figure:,.1f}"))
-
-    def _show_memory(self, gauge: Gauge, used_bytes: int, total_bytes: int) -> None:
-        words = self.tr("{used} of {total}")
-        text = words.format(used=format_size(used_bytes), total=format_size(total_bytes))
-        gauge.show_value(text, (used_bytes / max(1, total_bytes),))
 
     def _retranslate(self) -> None:
         self.vram.set_caption(self.tr("GPU memory"))

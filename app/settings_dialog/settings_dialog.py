@@ -1,138 +1,233 @@
-"""Model, appearance and language."""
+"""The settings: pages beside a list, and what they mean for this machine, live."""
 
-from pathlib import Path
+from dataclasses import replace
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtWidgets import (
-    QComboBox,
     QDialog,
     QDialogButtonBox,
-    QFileDialog,
-    QFormLayout,
+    QFrame,
     QHBoxLayout,
-    QLineEdit,
+    QListWidget,
     QPushButton,
+    QScrollArea,
+    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
 
-from app.i18n import LANGUAGES, SYSTEM_LANGUAGE
-from app.preferences import Preferences
-from app.theme import SPACE, Scheme
-from app.widgets.dialogs import cancel_button, fit_height, ok_button
+from app.background import Background
+from app.core_texts import translated
+from app.engine_choices import engine_choices, engine_settings, needs_reload, profile_of
+from app.fit_view.fit_planner import FitAnswer, FitPlanner
+from app.fit_view.fit_view import FitView
+from app.preferences import MemoryChoices, Preferences
+from app.probes import Probes
+from app.settings_dialog.appearance_page import AppearancePage
+from app.settings_dialog.generation_page import GenerationPage
+from app.settings_dialog.memory_page import MemoryPage
+from app.settings_dialog.model_page import ModelPage
+from app.settings_dialog.page import SettingsPage
+from app.settings_dialog.storage_page import StoragePage
+from app.theme import SPACE
+from app.widgets import icons
+from app.widgets.dialogs import cancel_button, ok_button
 from app.widgets.texts import plain_label
+from core.errors import LecternError
+from core.planning.profiles import Profile, save_profile
+from core.settings import EngineSettings
 
-_WIDTH = 540
+_SIZE = QSize(1120, 760)
+_LIST_WIDTH = 208
+_FIT_WIDTH = 340
 
 
 class SettingsDialog(QDialog):
-    """Never blocks the caller; `preferences_chosen` comes when the user says OK."""
+    """Never blocks the caller; `preferences_chosen` comes when the user says OK.
+
+    `check_wanted` carries the engine's settings as they would be.
+    """
 
     preferences_chosen = Signal(object)
+    check_wanted = Signal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, background: Background, probes: Probes, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("settings_dialog")
-        self.heading = plain_label("title")
-        self.model_label, self.scheme_label, self.language_label = plain_label(), plain_label(), plain_label()
-        self.model_hint = plain_label("caption")
-        self.model_hint.setWordWrap(True)
-        self.model_field, self.browse_button = QLineEdit(), QPushButton()
-        self.scheme_box, self.language_box = QComboBox(), QComboBox()
-        for scheme in Scheme:
-            self.scheme_box.addItem("", scheme.value)
-        for language in (SYSTEM_LANGUAGE, *LANGUAGES):
-            self.language_box.addItem(LANGUAGES.get(language, ""), language)
+        self._before, self._num_gpus = Preferences(), 0
+        self.planner = FitPlanner(background, probes, self)
+        self.fit = FitView(self.planner, has_choices=False)
+        self.model, self.memory, self.generation = ModelPage(), MemoryPage(), GenerationPage()
+        self.appearance, self.storage = AppearancePage(), StoragePage(background)
+        self.list, self.stack, self.fit_panel = QListWidget(), QStackedWidget(), QFrame()
+        self.fit_heading, self.note = plain_label("title"), plain_label("caption")
+        self.check_button = QPushButton()
+        self.check_button.setAutoDefault(False)
         self.buttons = QDialogButtonBox()
         self._ok_button, self._cancel_button = ok_button(self.buttons), cancel_button(self.buttons)
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
-        self.browse_button.setAutoDefault(False)
-        self.browse_button.clicked.connect(self._on_browse_clicked)
         self._lay_out()
+        self._connect()
         self._retranslate()
 
-    def edit(self, preferences: Preferences) -> None:
-        self.model_field.setText(preferences.model)
-        self.scheme_box.setCurrentIndex(self.scheme_box.findData(preferences.scheme.value))
-        self.language_box.setCurrentIndex(self.language_box.findData(preferences.language))
+    @property
+    def pages(self) -> tuple[SettingsPage, ...]:
+        return self.model, self.memory, self.generation, self.appearance, self.storage
+
+    def edit(self, preferences: Preferences, num_gpus: int = 0) -> None:
+        """Show the preferences for a change, on a machine with `num_gpus` GPUs as far as is known."""
+        self._before, self._num_gpus = preferences, num_gpus
+        for page in self.pages:
+            page.show_preferences(preferences)
+        self.planner.look_again()
+        self.list.setCurrentRow(0)
+        self.refresh()
         self.open()
+        self.list.setFocus()
+
+    def draft(self) -> Preferences:
+        """What is chosen now."""
+        chosen = self._before
+        for page in self.pages:
+            chosen = page.taken(chosen)
+        return chosen
+
+    def refresh(self) -> None:
+        """Plan for what is chosen now, and say what it costs to apply it."""
+        draft = self.draft()
+        before, after = self._settings(self._before), self._settings(draft)
+        if after is None:
+            return
+        is_costly = before is None or needs_reload(before, after)
+        self.note.setText(self._reload_words() if is_costly else "")
+        self.fit.show_settings(after, draft.memory)
 
     def accept(self) -> None:
         super().accept()
-        chosen = Preferences(
-            language=self.language_box.currentData(),
-            scheme=Scheme(self.scheme_box.currentData()),
-            model=self.model_field.text().strip() or Preferences().model,
-        )
-        self.preferences_chosen.emit(chosen)
+        self.preferences_chosen.emit(self.draft())
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:
             self._retranslate()
+            if self.isVisible():
+                self.refresh()
+        elif event.type() == QEvent.Type.PaletteChange:
+            icons.refresh(self)
         super().changeEvent(event)
 
+    def _settings(self, preferences: Preferences) -> EngineSettings | None:
+        """None, and a word about it, if the profile contradicts itself."""
+        try:
+            return engine_settings(preferences, self._num_gpus)
+        except LecternError as error:
+            self.note.setText(f"{translated(error.title)}: {translated(error.message)}")
+            return None
+
     def _lay_out(self) -> None:
-        model_row = QHBoxLayout()
-        model_row.setSpacing(SPACE.s)
-        model_row.addWidget(self.model_field, 1)
-        model_row.addWidget(self.browse_button)
-        model_column = QVBoxLayout()
-        model_column.setSpacing(SPACE.xs)
-        model_column.addLayout(model_row)
-        model_column.addWidget(self.model_hint)
-        form = QFormLayout()
-        form.setHorizontalSpacing(SPACE.l)
-        form.setVerticalSpacing(SPACE.l)
-        form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        form.addRow(self.model_label, model_column)
-        form.addRow(self.scheme_label, self.scheme_box)
-        form.addRow(self.language_label, self.language_box)
-        for label, field in (
-            (self.model_label, self.model_field),
-            (self.scheme_label, self.scheme_box),
-            (self.language_label, self.language_box),
-        ):
-            label.setBuddy(field)
+        self.list.setFixedWidth(_LIST_WIDTH)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        for page in self.pages:
+            self.list.addItem("")
+            area = QScrollArea()
+            area.setWidget(page)
+            area.setWidgetResizable(True)
+            area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+            self.stack.addWidget(area)
+        self.fit_panel.setProperty("kind", "card")
+        self.fit_panel.setFixedWidth(_FIT_WIDTH)
+        inside = QVBoxLayout(self.fit_panel)
+        inside.setContentsMargins(SPACE.l, SPACE.l, SPACE.l, SPACE.l)
+        inside.setSpacing(SPACE.m)
+        inside.addWidget(self.fit_heading)
+        fit_area = QScrollArea()
+        fit_area.setWidget(self.fit)
+        fit_area.setWidgetResizable(True)
+        fit_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        inside.addWidget(fit_area, 1)
+        middle = QHBoxLayout()
+        middle.setSpacing(SPACE.xl)
+        middle.addWidget(self.list)
+        middle.addWidget(self.stack, 1)
+        middle.addWidget(self.fit_panel)
+        self.note.setWordWrap(True)
+        foot = QHBoxLayout()
+        foot.setSpacing(SPACE.l)
+        foot.addWidget(self.check_button)
+        foot.addWidget(self.note, 1)
+        foot.addWidget(self.buttons)
         column = QVBoxLayout(self)
         column.setContentsMargins(SPACE.xl, SPACE.xl, SPACE.xl, SPACE.l)
-        column.setSpacing(SPACE.xl)
-        column.addWidget(self.heading)
-        column.addLayout(form)
-        column.addWidget(self.buttons)
+        column.setSpacing(SPACE.l)
+        column.addLayout(middle, 1)
+        column.addLayout(foot)
+        icons.set_icon(self.check_button, "system-check")
+        self.resize(_SIZE)
+
+    def _connect(self) -> None:
+        self.buttons.accepted.connect(self.accept)
+        self.buttons.rejected.connect(self.reject)
+        self.list.currentRowChanged.connect(self._on_row_changed)
+        self.check_button.clicked.connect(self._on_check_clicked)
+        self.fit.answer_shown.connect(self._on_answer_shown)
+        self.fit.memory_chosen.connect(self._on_memory_chosen)
+        self.model.changed.connect(self._on_model_changed)
+        self.memory.changed.connect(self.refresh)
+        self.memory.profile_wanted.connect(self._on_profile_wanted)
 
     def _retranslate(self) -> None:
         self.setWindowTitle(self.tr("Settings"))
-        self.heading.setText(self.tr("Settings"))
-        self.model_label.setText(self.tr("Model"))
-        self.model_field.setAccessibleName(self.tr("Model"))
-        self.model_hint.setText(
-            self.tr("“starter”, a folder with config.json and safetensors files, or a .gguf file.")
+        names = (
+            *(self.tr("Profile and model"), self.tr("Memory"), self.tr("Answers")),
+            *(self.tr("Appearance and language"), self.tr("Storage")),
         )
-        self.browse_button.setText(self.tr("Browse…"))
-        self.scheme_label.setText(self.tr("Appearance"))
-        self.scheme_box.setAccessibleName(self.tr("Appearance"))
-        self.language_label.setText(self.tr("Language"))
-        self.language_box.setAccessibleName(self.tr("Language"))
-        words = {
-            Scheme.SYSTEM: self.tr("As the system"),
-            Scheme.LIGHT: self.tr("Light"),
-            Scheme.DARK: self.tr("Dark"),
-        }
-        for scheme, text in words.items():
-            self.scheme_box.setItemText(self.scheme_box.findData(scheme.value), text)
-        self.language_box.setItemText(
-            self.language_box.findData(SYSTEM_LANGUAGE), self.tr("As the system", "language")
-        )
+        for row, name in enumerate(names):
+            self.list.item(row).setText(name)
+        self.list.setAccessibleName(self.tr("Pages of the settings"))
+        self.fit_heading.setText(self.tr("On this machine"))
+        self.check_button.setText(self.tr("System check…"))
         self._ok_button.setText(self.tr("OK"))
         self._cancel_button.setText(self.tr("Cancel"))
-        fit_height(self, _WIDTH)
 
-    def _on_browse_clicked(self) -> None:
-        chosen, _ = QFileDialog.getOpenFileName(
-            self, self.tr("Choose a model"), "", self.tr("Models (*.gguf config.json)")
+    def _reload_words(self) -> str:
+        return self.tr(
+            "This loads the model anew and reads the documents again. Your conversation stays on screen."
         )
-        if chosen:
-            path = Path(chosen)
-            self.model_field.setText(str(path.parent if path.name == "config.json" else path))
+
+    def _on_row_changed(self, row: int) -> None:
+        self.stack.setCurrentIndex(row)
+        self.fit_panel.setVisible(self.pages[max(0, row)] in (self.model, self.memory))
+
+    def _on_model_changed(self) -> None:
+        self.memory.show_profile(self.model.taken(self._before).profile)
+        self.refresh()
+
+    def _on_memory_chosen(self, memory: MemoryChoices) -> None:
+        self.memory.show_memory(memory)
+        self.refresh()
+
+    def _on_answer_shown(self, answer: FitAnswer) -> None:
+        self.model.show_answer(answer)
+        self.memory.show_findings(answer.findings)
+        if len(answer.machine.gpus) != self._num_gpus:
+            self._num_gpus = len(answer.machine.gpus)
+            self.refresh()
+
+    def _on_check_clicked(self) -> None:
+        settings = self._settings(self.draft())
+        if settings is not None:
+            self.check_wanted.emit(settings)
+
+    def _on_profile_wanted(self, name: str) -> None:
+        draft = self.draft()
+        base = profile_of(draft.profile)
+        profile = Profile(name, name, engine_choices(base, draft.memory), None, draft.model)
+        try:
+            save_profile(replace(profile, recommended_context=base.recommended_context))
+        except LecternError as error:
+            self.note.setText(f"{translated(error.title)}: {translated(error.message)}")
+            return
+        self.memory.show_memory(MemoryChoices(mode=draft.memory.mode))
+        self.memory.show_profile(name)
+        self.memory.name_field.clear()
+        self.model.choose_profile(name)
+        self.refresh()
+        self.note.setText(self.tr("The profile “{name}” was saved and is chosen now.").format(name=name))

@@ -64,11 +64,13 @@ def nothing_left_to_give(
     error: BaseException, *, num_cached: int, num_tokens: int, cold_bytes: int
 ) -> DoesNotFitError:
     """The end: a step of `num_tokens` after `num_cached` does not fit, and nothing is left to give up."""
-    reason = f" ({error.message.rstrip('.')})" if isinstance(error, DoesNotFitError) else ""
+    reason = (
+        error.message.rstrip(".") if isinstance(error, DoesNotFitError) else "the compute device refused it"
+    )
     return DoesNotFitError(
         "Out of memory",
-        f"After {num_cached:,} tokens there is no memory for the next {num_tokens:,}{reason}, and nothing is "
-        f"left to be given up; the sealed cache takes {format_size(cold_bytes)} of host memory. What was "
+        f"After {num_cached:,} tokens there is no memory for the next {num_tokens:,} ({reason}), and nothing "
+        f"is left to be given up; the sealed cache takes {format_size(cold_bytes)} of host memory. What was "
         "read is kept. Close other programs and ask again, or choose fewer pages, a smaller model or a "
         "stronger --kv-compression.",
     )

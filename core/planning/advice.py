@@ -1,6 +1,6 @@
 """The nearest changes that make a plan fit or make it faster; each is tried before it is given."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from core.errors import UsageError
@@ -31,25 +31,38 @@ class Change:
     words: str
 
 
+def fitting_changes(
+    machine: Machine, geometry: ModelGeometry, request: PlanRequest, now: Assessment
+) -> list[Change]:
+    """What would make it fit, nearest change first; two at once only where none suffices."""
+    if now.fits or geometry.reach.engine is Engine.UNSUPPORTED:
+        return []
+    found = [
+        change
+        for change in _single_changes(machine, geometry, request, now)
+        if _fits(machine, geometry, change.request)
+    ]
+    return found or [
+        change
+        for change in _double_changes(machine, geometry, request)
+        if _fits(machine, geometry, change.request)
+    ]
+
+
 def advise(
-    machine: Machine, geometry: ModelGeometry, request: PlanRequest, now: Assessment, max_context: int
+    machine: Machine,
+    geometry: ModelGeometry,
+    request: PlanRequest,
+    now: Assessment,
+    changes: Sequence[Change],
+    max_context: int,
 ) -> list[str]:
     """Sentences, nearest change first; none if it fits and nothing would make it much faster."""
     if geometry.reach.engine is Engine.UNSUPPORTED:
         return [f"Choose another model: the engine cannot run this one, because {geometry.reach.reason}."]
     if now.fits:
         return [*_faster(machine, geometry, request, now), *_disk_notes(machine, now)]
-    found = [
-        f"{change.words}: then it fits."
-        for change in _single_changes(machine, geometry, request, now)
-        if _fits(machine, geometry, change.request)
-    ]
-    if not found:
-        found = [
-            f"{change.words}: then it fits."
-            for change in _double_changes(machine, geometry, request)
-            if _fits(machine, geometry, change.request)
-        ]
+    found = [f"{change.words}: then it fits." for change in changes]
     if max_context:
         found.append(
             f"Read at most {max_context:,} tokens (--max-seq-len {max_context}): that fits as things are."

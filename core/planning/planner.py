@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from core.planning.advice import advise
+from core.planning.advice import Change, advise, fitting_changes
 from core.planning.assessment import Assessment, assess, context_limit
 from core.planning.geometry import ModelGeometry
 from core.planning.machine import Machine
@@ -16,7 +16,8 @@ class Plan:
 
     `kv_bytes_per_token` is what grows with the context, uncompressed, as stored in the KV dtype.
     `max_context` is the longest context that has room on the machine and in the model, 0 if none has.
-    `advice` names, in words for the user, the nearest changes that make it fit or make it faster.
+    `advice` names, in words for the user, the nearest changes that make it fit or make it faster; `changes`
+    are those that make it fit, for a front end that can make them.
     """
 
     model: str
@@ -26,6 +27,7 @@ class Plan:
     assessment: Assessment
     max_context: int
     advice: tuple[str, ...]
+    changes: tuple[Change, ...] = ()
 
     @property
     def request(self) -> PlanRequest:
@@ -44,6 +46,7 @@ def plan(machine: Machine, geometry: ModelGeometry, request: PlanRequest) -> Pla
     """Raises `UsageError` if the request asks for a device that the machine does not have."""
     assessment = assess(machine, geometry, request)
     longest = max_context(machine, geometry, request)
+    changes = tuple(fitting_changes(machine, geometry, request, assessment))
     value_bytes = 4 if request.kv_dtype == "float32" else 2
     return Plan(
         model=geometry.name,
@@ -52,7 +55,8 @@ def plan(machine: Machine, geometry: ModelGeometry, request: PlanRequest) -> Pla
         kv_bytes_per_token=geometry.kv_bytes_per_token(value_bytes),
         assessment=assessment,
         max_context=longest,
-        advice=tuple(advise(machine, geometry, request, assessment, longest)),
+        advice=tuple(advise(machine, geometry, request, assessment, changes, longest)),
+        changes=changes,
     )
 
 

@@ -2,6 +2,38 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
+    <name>AppearancePage</name>
+    <message>
+        <source>Appearance and language</source>
+        <translation>外观与语言</translation>
+    </message>
+    <message>
+        <source>Appearance</source>
+        <translation>外观</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>As the system</source>
+        <translation>跟随系统</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>As the system</source>
+        <comment>language</comment>
+        <translation>跟随系统</translation>
+    </message>
+</context>
+<context>
     <name>ChatView</name>
     <message>
         <source>exact</source>
@@ -34,6 +66,37 @@
     <message>
         <source>New conversation</source>
         <translation>新对话</translation>
+    </message>
+</context>
+<context>
+    <name>CheckDialog</name>
+    <message>
+        <source>System check</source>
+        <translation>系统检查</translation>
+    </message>
+    <message>
+        <source>What could be set up better for the chosen model. Lectern changes nothing: copy a command, read it, and run it yourself if you agree.</source>
+        <translation>针对所选模型，有哪些地方可以设置得更好。Lectern 不会改动任何东西：请复制命令、读懂它，同意的话再自行运行。</translation>
+    </message>
+    <message>
+        <source>Check again</source>
+        <translation>重新检查</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Findings</source>
+        <translation>检查结果</translation>
+    </message>
+    <message>
+        <source>Looking at this machine…</source>
+        <translation>正在查看这台电脑…</translation>
+    </message>
+    <message>
+        <source>{severe} to mend, {hints} hints, {fine} in order</source>
+        <translation>{severe} 项需处理，{hints} 项提示，{fine} 项正常</translation>
     </message>
 </context>
 <context>
@@ -89,14 +152,6 @@
         <translation>打开文档</translation>
     </message>
     <message>
-        <source>The other model reads the documents anew. The answers of this one are not kept.</source>
-        <translation>另一个模型会重新读取文档，当前模型的回答不会保留。</translation>
-    </message>
-    <message>
-        <source>Change the model</source>
-        <translation>更换模型</translation>
-    </message>
-    <message>
         <source>Lectern</source>
         <translation>Lectern</translation>
     </message>
@@ -126,6 +181,17 @@
     <message>
         <source>Stop (Esc)</source>
         <translation>停止 (Esc)</translation>
+    </message>
+</context>
+<context>
+    <name>ContextSlider</name>
+    <message>
+        <source>Length of the text</source>
+        <translation>文本长度</translation>
+    </message>
+    <message>
+        <source>{count} tokens</source>
+        <translation>{count} 个词元</translation>
     </message>
 </context>
 <context>
@@ -747,6 +813,454 @@
         <translation>系统不允许（{error}）</translation>
     </message>
     <message>
+        <source>Not enough GPUs</source>
+        <translation>GPU 数量不足</translation>
+    </message>
+    <message>
+        <source>No such GPU</source>
+        <translation>没有这个 GPU</translation>
+    </message>
+    <message>
+        <source>The model does not fit this machine</source>
+        <translation>此模型在这台电脑上放不下</translation>
+    </message>
+    <message>
+        <source>The model may not fit this machine</source>
+        <translation>此模型在这台电脑上可能放不下</translation>
+    </message>
+    <message>
+        <source>{model} seems to need {needed}; {usable} can be used now. Its kind is not known well enough to stop it, so it is being loaded.</source>
+        <translation>{model} 似乎需要 {needed}；目前可用 {usable}。对这类模型了解不足，不便阻止，因此仍在加载。</translation>
+    </message>
+    <message>
+        <source>{model} needs {needed} of GPU memory; {usable} of it can be used now.</source>
+        <translation>{model} 需要 {needed} 显存；目前可用 {usable}。</translation>
+    </message>
+    <message>
+        <source>{model} needs {needed} of memory; {usable} of it can be used now.</source>
+        <translation>{model} 需要 {needed} 内存；目前可用 {usable}。</translation>
+    </message>
+    <message>
+        <source>The model does not fit the GPUs</source>
+        <translation>这些 GPU 放不下此模型</translation>
+    </message>
+    <message>
+        <source>The model cannot be divided among GPUs</source>
+        <translation>此模型无法分到多个 GPU 上</translation>
+    </message>
+    <message>
+        <source>Experts in host memory serve one GPU</source>
+        <translation>放在内存中的专家只能服务一个 GPU</translation>
+    </message>
+    <message>
+        <source>its attention reads something else than what its cache keeps</source>
+        <translation>它的注意力读取的内容与其缓存保存的不同</translation>
+    </message>
+    <message>
+        <source>it computes attention in code of its own, which the engine cannot reach</source>
+        <translation>它用自己的代码计算注意力，引擎无法接入</translation>
+    </message>
+    <message>
+        <source>its layers keep the past in a form that cannot be tiered</source>
+        <translation>它的各层以无法分层存放的形式保存过去的内容</translation>
+    </message>
+    <message>
+        <source>it needs Python code from its own folder, which is never run</source>
+        <translation>它需要运行自带文件夹中的 Python 代码，而这类代码从不运行</translation>
+    </message>
+    <message>
+        <source>no layer of it keeps keys and values that grow with the context</source>
+        <translation>它没有任何一层保存随上下文增长的键和值</translation>
+    </message>
+    <message>
+        <source>{tokens} tokens need {needed}; the budget is {budget}.</source>
+        <translation>{tokens} 个词元需要 {needed}；预算为 {budget}。</translation>
+    </message>
+    <message>
+        <source>The model&apos;s configuration is incomplete</source>
+        <translation>模型配置不完整</translation>
+    </message>
+    <message>
+        <source>Its config.json has no usable {key}, so nothing can be planned. Download it again or choose another model.</source>
+        <translation>其 config.json 中没有可用的 {key}，因此无法规划。请重新下载，或选择其他模型。</translation>
+    </message>
+    <message>
+        <source>GPU {index} was asked for; {machine} has {count}, counted from 0.</source>
+        <translation>请求使用 GPU {index}；{machine} 有 {count} 个，从 0 开始编号。</translation>
+    </message>
+    <message>
+        <source>{file} holds no configuration. Download it again.</source>
+        <translation>{file} 中没有配置。请重新下载。</translation>
+    </message>
+    <message>
+        <source>The model cannot be read</source>
+        <translation>无法读取模型</translation>
+    </message>
+    <message>
+        <source>{file} is no complete GGUF file: {error}. Download it again.</source>
+        <translation>{file} 不是完整的 GGUF 文件：{error}。请重新下载。</translation>
+    </message>
+    <message>
+        <source>The model&apos;s configuration is wrong</source>
+        <translation>模型配置有误</translation>
+    </message>
+    <message>
+        <source>It states {count} layers. Download it again or choose another model.</source>
+        <translation>配置中写明有 {count} 层。请重新下载，或选择其他模型。</translation>
+    </message>
+    <message>
+        <source>It states {heads} KV heads with keys of {keys} and values of {values} numbers. Download it again or choose another model.</source>
+        <translation>配置中写明有 {heads} 个 KV 头，键为 {keys} 个数，值为 {values} 个数。请重新下载，或选择其他模型。</translation>
+    </message>
+    <message>
+        <source>The list of models is damaged</source>
+        <translation>模型列表已损坏</translation>
+    </message>
+    <message>
+        <source>{file}: {error}. Reinstall Lectern.</source>
+        <translation>{file}：{error}。请重新安装 Lectern。</translation>
+    </message>
+    <message>
+        <source>There is no {model}.{hint} A plan can be made for a folder with config.json, a .gguf file, {starter} and {names}.</source>
+        <translation>没有 {model}。{hint}可以规划的有：含 config.json 的文件夹、.gguf 文件、{starter} 以及 {names}。</translation>
+    </message>
+    <message>
+        <source> It is not on this machine: download it first and name its folder.</source>
+        <translation> 它不在这台电脑上：请先下载，再指定其文件夹。</translation>
+    </message>
+    <message>
+        <source>No such profile</source>
+        <translation>没有这个配置方案</translation>
+    </message>
+    <message>
+        <source>There is no profile {name}; there are {names}.</source>
+        <translation>没有配置方案 {name}；现有 {names}。</translation>
+    </message>
+    <message>
+        <source>The profile cannot be read</source>
+        <translation>无法读取配置方案</translation>
+    </message>
+    <message>
+        <source>{file} is too large to be a profile.</source>
+        <translation>{file} 太大，不可能是配置方案。</translation>
+    </message>
+    <message>
+        <source>Not a name for a profile</source>
+        <translation>不能用作配置方案的名称</translation>
+    </message>
+    <message>
+        <source>{name}: use letters, digits, dots, hyphens and underscores, 64 at most.</source>
+        <translation>{name}：请使用英文字母、数字、点、连字符和下划线，最多 64 个字符。</translation>
+    </message>
+    <message>
+        <source>The profile cannot be saved</source>
+        <translation>无法保存配置方案</translation>
+    </message>
+    <message>
+        <source>The profile is wrong</source>
+        <translation>配置方案有误</translation>
+    </message>
+    <message>
+        <source>{file}: {key} must be a table.</source>
+        <translation>{file}：{key} 必须是一个表。</translation>
+    </message>
+    <message>
+        <source>{file} has an unknown key {prefix}{key}; there are {names}.</source>
+        <translation>{file} 含有未知的键 {prefix}{key}；可用的键有 {names}。</translation>
+    </message>
+    <message>
+        <source>{file}: {prefix}{key} cannot be {value}; it must be {allowed}.</source>
+        <translation>{file}：{prefix}{key} 不能是 {value}；必须是 {allowed}。</translation>
+    </message>
+    <message>
+        <source>{file} has no machine.{key}.</source>
+        <translation>{file} 缺少 machine.{key}。</translation>
+    </message>
+    <message>
+        <source>{file} has no {prefix}{key}.</source>
+        <translation>{file} 缺少 {prefix}{key}。</translation>
+    </message>
+    <message>
+        <source>machine.gpus[{index}].</source>
+        <translation>machine.gpus[{index}].</translation>
+    </message>
+    <message>
+        <source>This machine</source>
+        <translation>这台电脑</translation>
+    </message>
+    <message>
+        <source>CPU only, 64 GB</source>
+        <translation>仅 CPU，64 GB 内存</translation>
+    </message>
+    <message>
+        <source>Two RTX 4090, 24 GB each</source>
+        <translation>两块 RTX 4090，各 24 GB</translation>
+    </message>
+    <message>
+        <source>The driver does not answer: {error}.</source>
+        <translation>驱动程序没有响应：{error}。</translation>
+    </message>
+    <message>
+        <source>Without it the model computes on the processor, many times slower.</source>
+        <translation>没有它，模型只能用处理器计算，速度慢很多倍。</translation>
+    </message>
+    <message>
+        <source>There is no NVIDIA GPU; the model computes on the processor.</source>
+        <translation>没有 NVIDIA GPU；模型用处理器计算。</translation>
+    </message>
+    <message>
+        <source>torch is not installed.</source>
+        <translation>未安装 torch。</translation>
+    </message>
+    <message>
+        <source>Nothing can be computed without it.</source>
+        <translation>没有它就无法进行任何计算。</translation>
+    </message>
+    <message>
+        <source>torch {version} was built for processors only; the driver is {driver}.</source>
+        <translation>torch {version} 是仅支持处理器的版本；驱动程序为 {driver}。</translation>
+    </message>
+    <message>
+        <source>The {size} of GPU memory stay unused.</source>
+        <translation>{size} 显存会闲置。</translation>
+    </message>
+    <message>
+        <source>The driver {driver} runs CUDA {cuda}; torch {version} needs {needed}.</source>
+        <translation>驱动程序 {driver} 支持 CUDA {cuda}；torch {version} 需要 {needed}。</translation>
+    </message>
+    <message>
+        <source>torch will not find the GPU, and the model computes on the processor, many times slower.</source>
+        <translation>torch 将找不到 GPU，模型只能用处理器计算，速度慢很多倍。</translation>
+    </message>
+    <message>
+        <source>Driver {driver}, torch {version} for CUDA {cuda}.</source>
+        <translation>驱动程序 {driver}，torch {version}（CUDA {cuda}）。</translation>
+    </message>
+    <message>
+        <source>{gpu}: {free} of {total} are free.</source>
+        <translation>{gpu}：{total} 中有 {free} 空闲。</translation>
+    </message>
+    <message>
+        <source>Other programs: {others}.</source>
+        <translation>其他程序：{others}。</translation>
+    </message>
+    <message>
+        <source>Other programs: {others}. {size} are missing for the plan.</source>
+        <translation>其他程序：{others}。按此规划还缺 {size}。</translation>
+    </message>
+    <message>
+        <source>No other program is known to hold memory.</source>
+        <translation>未发现其他程序占用显存。</translation>
+    </message>
+    <message>
+        <source>No other program is known to hold memory. {size} are missing for the plan.</source>
+        <translation>未发现其他程序占用显存。按此规划还缺 {size}。</translation>
+    </message>
+    <message>
+        <source>{program} (pid {pid}) holds some of it</source>
+        <translation>{program}（pid {pid}）占用了一部分</translation>
+    </message>
+    <message>
+        <source>{program} (pid {pid}) holds {size}</source>
+        <translation>{program}（pid {pid}）占用 {size}</translation>
+    </message>
+    <message>
+        <source>{gpu} runs at {now} and can do {most}.</source>
+        <translation>{gpu} 当前以 {now} 运行，最高支持 {most}。</translation>
+    </message>
+    <message>
+        <source>Each word part takes {now} s on the bus instead of {best} s. Try another slot.</source>
+        <translation>每个词元的总线传输需要 {now} 秒，而非 {best} 秒。请换一个插槽试试。</translation>
+    </message>
+    <message>
+        <source>At rest a GPU lowers its link; look again while an answer is written. If it stays: Each word part takes {now} s on the bus instead of {best} s.</source>
+        <translation>空闲时 GPU 会降低链路速度；请在生成回答时再看一次。如果仍是如此：每个词元的总线传输需要 {now} 秒，而非 {best} 秒。</translation>
+    </message>
+    <message>
+        <source>{available} of {total} are available.</source>
+        <translation>{total} 中有 {available} 可用。</translation>
+    </message>
+    <message>
+        <source>The plan needs {needed} and {headroom} should stay free, which is {over} too much: a machine whose memory is full hangs. Close other programs.</source>
+        <translation>按此规划需要 {needed}，并应留出 {headroom} 空闲，超出了 {over}：内存占满的电脑会卡死。请关闭其他程序。</translation>
+    </message>
+    <message>
+        <source>{size} of memory were moved to disk.</source>
+        <translation>已有 {size} 内存内容被移到磁盘。</translation>
+    </message>
+    <message>
+        <source>Memory is short already: what comes back from disk takes about {duration} at 1 GB/s. Close programs, then empty the swap.</source>
+        <translation>内存已经不足：按 1 GB/s 计算，从磁盘读回大约需要 {duration}。请先关闭一些程序，再清空交换空间。</translation>
+    </message>
+    <message>
+        <source>There is no swap.</source>
+        <translation>没有交换空间。</translation>
+    </message>
+    <message>
+        <source>When the {size} of memory are full, the system ends programs without asking.</source>
+        <translation>{size} 内存占满后，系统会不经询问就结束程序。</translation>
+    </message>
+    <message>
+        <source>{size} of swap are in use.</source>
+        <translation>已使用 {size} 交换空间。</translation>
+    </message>
+    <message>
+        <source>{free} reserved huge pages are free (vm.nr_hugepages is {total}); the cache needs {needed}.</source>
+        <translation>空闲的预留大页有 {free} 个（vm.nr_hugepages 为 {total}）；缓存需要 {needed} 个。</translation>
+    </message>
+    <message>
+        <source>The {size} of the cache would lie in ordinary memory instead.</source>
+        <translation>缓存的 {size} 将改放在普通内存中。</translation>
+    </message>
+    <message>
+        <source>{count} are reserved ({size}), enough.</source>
+        <translation>已预留 {count} 个（{size}），足够。</translation>
+    </message>
+    <message>
+        <source>{count} reserved huge pages are unused and the cache does not ask for them.</source>
+        <translation>有 {count} 个预留大页未被使用，而缓存并不需要它们。</translation>
+    </message>
+    <message>
+        <source>{size} of memory are closed to all other programs.</source>
+        <translation>其他程序都无法使用这 {size} 内存。</translation>
+    </message>
+    <message>
+        <source>They are switched off.</source>
+        <translation>已关闭。</translation>
+    </message>
+    <message>
+        <source>The cache of {size} lies in {count} pages of 4 KiB, and filling and pinning each costs time.</source>
+        <translation>{size} 的缓存分布在 {count} 个 4 KiB 的页中，填充和锁定每一页都要花时间。</translation>
+    </message>
+    <message>
+        <source>They are on ({mode}).</source>
+        <translation>已开启（{mode}）。</translation>
+    </message>
+    <message>
+        <source>A program may lock {limit} of memory; the cache is {size}.</source>
+        <translation>每个程序可锁定 {limit} 内存；缓存为 {size}。</translation>
+    </message>
+    <message>
+        <source>Some drivers count memory that is pinned for the GPU against this limit. Unpinned memory is read two to three times slower: {size} cross the bus for each word part. The command takes effect at the next login.</source>
+        <translation>有些驱动程序会把为 GPU 锁定的内存计入此限制。未锁定的内存读取速度慢两到三倍：每个词元要经总线传输 {size}。该命令在下次登录后生效。</translation>
+    </message>
+    <message>
+        <source>There is no limit on locked memory.</source>
+        <translation>锁定内存没有限制。</translation>
+    </message>
+    <message>
+        <source>Up to {size} may be locked.</source>
+        <translation>最多可锁定 {size}。</translation>
+    </message>
+    <message>
+        <source>This machine has {count} memory nodes.</source>
+        <translation>这台电脑有 {count} 个内存节点。</translation>
+    </message>
+    <message>
+        <source>Cache on the node far from the GPU is read more slowly: about {far} s instead of {near} s for each word part.</source>
+        <translation>位于远离 GPU 的节点上的缓存读取更慢：每个词元约 {far} 秒，而非 {near} 秒。</translation>
+    </message>
+    <message>
+        <source>vm.overcommit_memory is 2 and only {size} may still be promised to programs.</source>
+        <translation>vm.overcommit_memory 为 2，且只剩 {size} 可以分配给程序。</translation>
+    </message>
+    <message>
+        <source>The plan needs {size}: the system would refuse it although memory is free.</source>
+        <translation>按此规划需要 {size}：即使内存空闲，系统也会拒绝。</translation>
+    </message>
+    <message>
+        <source>vm.overcommit_memory is {mode}.</source>
+        <translation>vm.overcommit_memory 为 {mode}。</translation>
+    </message>
+    <message>
+        <source>{free} are free in {folder}.</source>
+        <translation>{folder} 所在磁盘有 {free} 空闲。</translation>
+    </message>
+    <message>
+        <source>{folder} takes {speed} a second.</source>
+        <translation>{folder} 的写入速度为每秒 {speed}。</translation>
+    </message>
+    <message>
+        <source>No language data was found.</source>
+        <translation>未找到语言数据。</translation>
+    </message>
+    <message>
+        <source>Scanned pages have no text for the model: of a document that is only scans it reads 0 bytes.</source>
+        <translation>扫描页没有可供模型读取的文字：如果文档全是扫描页，模型读到的是 0 字节。</translation>
+    </message>
+    <message>
+        <source>Languages: {names}.</source>
+        <translation>语言：{names}。</translation>
+    </message>
+    <message>
+        <source>{what} Only {room} may still be promised to programs.</source>
+        <translation>{what}只剩 {room} 可以分配给程序。</translation>
+    </message>
+    <message>
+        <source>The page file is {size}.</source>
+        <translation>页面文件为 {size}。</translation>
+    </message>
+    <message>
+        <source>Windows promises no memory that it could not back: the plan needs {needed}, {missing} more.</source>
+        <translation>Windows 不会分配无法兑现的内存：按此规划需要 {needed}，还差 {missing}。</translation>
+    </message>
+    <message>
+        <source>{strategy} does not exist on Windows: the cache uses ordinary memory.</source>
+        <translation>Windows 上没有 {strategy}：缓存使用普通内存。</translation>
+    </message>
+    <message>
+        <source>The {size} of the cache lie in pages of 4 KiB; answers stay the same.</source>
+        <translation>缓存的 {size} 位于 4 KiB 的页中；回答不受影响。</translation>
+    </message>
+    <message>
+        <source>The cache uses ordinary memory, as always on Windows.</source>
+        <translation>缓存使用普通内存，在 Windows 上一向如此。</translation>
+    </message>
+    <message>
+        <source>With {where} pinned memory is scarce and may be charged against the memory of the GPU.</source>
+        <translation>在{where}下，锁页内存很有限，而且可能计入显存。</translation>
+    </message>
+    <message>
+        <source>the Linux subsystem</source>
+        <translation>Linux 子系统</translation>
+    </message>
+    <message>
+        <source>a GPU that also drives the desktop (WDDM)</source>
+        <translation>同时驱动桌面的 GPU（WDDM）</translation>
+    </message>
+    <message>
+        <source>Up to {size} could be missing on the GPU. Left to itself (auto) the cache is not pinned here.</source>
+        <translation>GPU 上可能少掉多达 {size}。选择自动时，缓存在这里不会锁页。</translation>
+    </message>
+    <message>
+        <source>The GPU runs without a desktop (TCC).</source>
+        <translation>GPU 不驱动桌面（TCC）。</translation>
+    </message>
+    <message>
+        <source>the compute device refused it</source>
+        <translation>计算设备拒绝了这次分配</translation>
+    </message>
+    <message>
+        <source>This answer was made in window mode: the model saw only the beginning of the document and the newest {window} tokens. Of a document longer than that, most was not looked at. Ask again in exact mode to be sure.</source>
+        <translation>此回答是在窗口模式下得出的：模型只看到了文档的开头和最新的 {window} 个 token。如果文档比这更长，其中大部分内容没有被看过。要确认答案，请用精确模式再问一次。</translation>
+    </message>
+    <message>
+        <source>The model&apos;s numbers overflowed</source>
+        <translation>模型的数值溢出</translation>
+    </message>
+    <message>
+        <source>Memory ran out while this answer was prepared, so the text was read in steps of {tokens} tokens. Nothing was left out; it took longer.</source>
+        <translation>准备此回答时内存不足，因此文本改为每步读取 {tokens} 个 token。没有遗漏任何内容，只是花了更长时间。</translation>
+    </message>
+    <message>
+        <source>Memory ran out while this answer was prepared, so {size} of the hot tier were given back. Nothing was left out; it took longer.</source>
+        <translation>准备此回答时内存不足，因此释放了热层的 {size}。没有遗漏任何内容，只是花了更长时间。</translation>
+    </message>
+    <message>
+        <source>Its rotary positions are scaled dynamically: they change for all that was already read whenever the text grows, so that nothing of it could be kept. Choose another model, or set rope_type to default in its config.json: it then reads up to {tokens} tokens.</source>
+        <translation>它的旋转位置编码是动态缩放的：文本每变长一次，已读内容的位置都会改变，因此已读内容无法保留。请选择其他模型，或在它的 config.json 中把 rope_type 设为 default：这样它最多可读取 {tokens} 个 token。</translation>
+    </message>
+    <message>
         <source>There is no {model}. Choose a folder with config.json and safetensors files, a .gguf file, or {starter} in the settings.</source>
         <translation>{model} 不存在。请在设置中选择含有 config.json 和 safetensors 文件的文件夹、.gguf 文件或 {starter}。</translation>
     </message>
@@ -835,6 +1349,58 @@
         <translation>rope 缩放不适用于此模型：{reason}。请不要使用。</translation>
     </message>
     <message>
+        <source>Dividing the cache needs two GPUs or more and torch finds {count}. Choose another profile.</source>
+        <translation>划分缓存需要至少两个 GPU，而 torch 找到 {count} 个。请选择其他配置方案。</translation>
+    </message>
+    <message>
+        <source>The profile names GPU {absent}; the GPUs of this machine are: {present}.</source>
+        <translation>配置方案指定了 GPU {absent}；这台电脑的 GPU 为：{present}。</translation>
+    </message>
+    <message>
+        <source>The profile names a GPU and torch finds none. Choose another profile, or check the driver.</source>
+        <translation>配置方案指定了 GPU，而 torch 没有找到。请选择其他配置方案，或检查驱动程序。</translation>
+    </message>
+    <message>
+        <source>The expert budget and layers divided among GPUs do not go together. Choose another profile.</source>
+        <translation>专家预算与多 GPU 分层不能同时使用。请选择其他配置方案。</translation>
+    </message>
+    <message>
+        <source>Its weights take {size}, up to {piece} of them in one piece that cannot be divided; the GPUs have {free} free. Choose a smaller model, or close other programs that use the GPUs.</source>
+        <translation>其权重需要 {size}，其中最大有 {piece} 是不可分割的一整块；这些 GPU 空闲 {free}。请选择更小的模型，或关闭占用这些 GPU 的其他程序。</translation>
+    </message>
+    <message>
+        <source>{model} is not built from one list of layers. Choose a profile for one GPU, or another model.</source>
+        <translation>{model} 不是由单一的层列表构成。请选择单 GPU 的配置方案，或其他模型。</translation>
+    </message>
+    <message>
+        <source>{machine} has none. Choose a profile without quantisation.</source>
+        <translation>{machine} 没有 GPU。请选择不含量化的配置方案。</translation>
+    </message>
+    <message>
+        <source>The cache of this context is {size} and cannot be kept: it would be computed again the next time. Choose another folder with the environment variable LECTERN_CACHE_DIR.</source>
+        <translation>此上下文的缓存为 {size}，无法保存：下次需要重新计算。请用环境变量 LECTERN_CACHE_DIR 选择其他文件夹。</translation>
+    </message>
+    <message>
+        <source>Keeping a cache of {size} takes {duration}. Choose a faster disk with the environment variable LECTERN_CACHE_DIR.</source>
+        <translation>保存 {size} 的缓存需要 {duration}。请用环境变量 LECTERN_CACHE_DIR 选择更快的磁盘。</translation>
+    </message>
+    <message>
+        <source>Some keys or values of this model are larger than float16 can hold. They were cut to the largest number it holds, so that answers may be less precise.</source>
+        <translation>此模型的部分键或值超出了 float16 的表示范围，已被截断为其最大值，因此回答可能不够精确。</translation>
+    </message>
+    <message>
+        <source>This model has one way to read texts of up to {original} tokens and another for longer ones; all texts are read the second way.</source>
+        <translation>此模型读取不超过 {original} 个 token 的文本用一种方式，读取更长的文本用另一种方式；现在所有文本都用第二种方式读取。</translation>
+    </message>
+    <message>
+        <source>Numbers that the model computed on the way are too large for {dtype}, so that its answer would be worthless. Choose another model.</source>
+        <translation>模型计算过程中的数值超出了 {dtype} 的范围，得出的回答没有意义。请选择其他模型。</translation>
+    </message>
+    <message>
+        <source>After {cached} tokens there is no memory for the next {tokens} ({reason}), and nothing is left to be given up; the sealed cache takes {size} of host memory. What was read is kept. Close other programs and ask again, or choose fewer pages, a smaller model or a stronger compression of the cache in the settings.</source>
+        <translation>在 {cached} 个 token 之后，没有内存容纳接下来的 {tokens} 个（{reason}），也没有可以再释放的内存；已封存的缓存占用 {size} 主机内存。已读取的内容会保留。请关闭其他程序后再问一次，或者减少页数、改用更小的模型，或在设置中选择更强的缓存压缩。</translation>
+    </message>
+    <message>
         <source>Documents, conversation and question are {tokens} tokens and {model} takes {limit}. Start a new conversation or ask shorter.</source>
         <translation>文档、对话和问题共 {tokens} 个词元，而 {model} 最多容纳 {limit} 个。请开始新的对话，或缩短问题。</translation>
     </message>
@@ -882,6 +1448,179 @@
     </message>
 </context>
 <context>
+    <name>FindingRow</name>
+    <message>
+        <source>In order</source>
+        <translation>正常</translation>
+    </message>
+    <message>
+        <source>Hint</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>Warning</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>Problem</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Swap space</source>
+        <translation>交换空间</translation>
+    </message>
+    <message>
+        <source>Promised memory</source>
+        <translation>内存分配承诺</translation>
+    </message>
+    <message>
+        <source>GPU driver</source>
+        <translation>GPU 驱动程序</translation>
+    </message>
+    <message>
+        <source>GPU memory</source>
+        <translation>显存</translation>
+    </message>
+    <message>
+        <source>Bus to the GPU</source>
+        <translation>GPU 总线</translation>
+    </message>
+    <message>
+        <source>Transparent huge pages</source>
+        <translation>透明大页</translation>
+    </message>
+    <message>
+        <source>Reserved huge pages</source>
+        <translation>预留大页</translation>
+    </message>
+    <message>
+        <source>Locked memory</source>
+        <translation>锁定内存</translation>
+    </message>
+    <message>
+        <source>Memory nodes</source>
+        <translation>内存节点</translation>
+    </message>
+    <message>
+        <source>Page file</source>
+        <translation>页面文件</translation>
+    </message>
+    <message>
+        <source>Kind of memory</source>
+        <translation>内存类型</translation>
+    </message>
+    <message>
+        <source>Pinned memory</source>
+        <translation>锁页内存</translation>
+    </message>
+    <message>
+        <source>Disk space</source>
+        <translation>磁盘空间</translation>
+    </message>
+    <message>
+        <source>Speed of the disk</source>
+        <translation>磁盘速度</translation>
+    </message>
+    <message>
+        <source>Text recognition</source>
+        <translation>文字识别</translation>
+    </message>
+    <message>
+        <source>Copy the command</source>
+        <translation>复制命令</translation>
+    </message>
+    <message>
+        <source>Copied</source>
+        <translation>已复制</translation>
+    </message>
+</context>
+<context>
+    <name>FitDialog</name>
+    <message>
+        <source>Lectern</source>
+        <translation>Lectern</translation>
+    </message>
+    <message>
+        <source>There is no room for “{model}”</source>
+        <translation>放不下“{model}”</translation>
+    </message>
+    <message>
+        <source>Nothing was loaded. A machine whose memory is full stands still for minutes. Choose a change that makes it fit, or load it anyway; Lectern will remember that for this model.</source>
+        <translation>尚未加载任何内容。内存占满的电脑会卡住好几分钟。请选择一项能放得下的更改，或仍然加载；Lectern 会为此模型记住这一选择。</translation>
+    </message>
+    <message>
+        <source>Use this</source>
+        <translation>采用</translation>
+    </message>
+    <message>
+        <source>Load anyway</source>
+        <translation>仍然加载</translation>
+    </message>
+    <message>
+        <source>Settings…</source>
+        <translation>设置…</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+</context>
+<context>
+    <name>FitView</name>
+    <message>
+        <source>Compression of the cache</source>
+        <translation>缓存压缩</translation>
+    </message>
+    <message>
+        <source>Mode</source>
+        <translation>模式</translation>
+    </message>
+    <message>
+        <source>Looking at this machine…</source>
+        <translation>正在查看这台电脑…</translation>
+    </message>
+    <message>
+        <source>The engine cannot run this model</source>
+        <translation>引擎无法运行此模型</translation>
+    </message>
+    <message>
+        <source>Whether the engine can run it is found out when it is loaded.</source>
+        <translation>引擎能否运行它，要到加载时才知道。</translation>
+    </message>
+    <message>
+        <source>Fits this machine</source>
+        <translation>这台电脑放得下</translation>
+    </message>
+    <message>
+        <source>Does not fit: {size} of GPU memory are missing</source>
+        <translation>放不下：还缺 {size} 显存</translation>
+    </message>
+    <message>
+        <source>Does not fit: {size} of memory are missing</source>
+        <translation>放不下：还缺 {size} 内存</translation>
+    </message>
+    <message>
+        <source>GPU memory</source>
+        <translation>显存</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Longest text that fits: {count} tokens.</source>
+        <translation>放得下的最长文本：{count} 个词元。</translation>
+    </message>
+    <message>
+        <source>Estimated: {reading} to read this length, then {token} for each word part.</source>
+        <translation>估计：读完这一长度需 {reading}，之后每个词元 {token}。</translation>
+    </message>
+</context>
+<context>
     <name>GaugeStrip</name>
     <message>
         <source>No GPU</source>
@@ -912,6 +1651,10 @@
         <translation>{used} / {total}</translation>
     </message>
     <message>
+        <source>Lectern {own}, others {others}, free {free}</source>
+        <translation>Lectern {own}，其他 {others}，空闲 {free}</translation>
+    </message>
+    <message>
         <source>GPU memory</source>
         <translation>显存</translation>
     </message>
@@ -937,6 +1680,49 @@
     </message>
 </context>
 <context>
+    <name>GenerationPage</name>
+    <message>
+        <source>Answers</source>
+        <translation>回答</translation>
+    </message>
+    <message>
+        <source>These apply from the next answer on; the model stays loaded.</source>
+        <translation>从下一次回答起生效；无需重新加载模型。</translation>
+    </message>
+    <message>
+        <source>Temperature</source>
+        <translation>温度</translation>
+    </message>
+    <message>
+        <source>0 always takes the likeliest word; more brings variety and mistakes.</source>
+        <translation>0 总是选择最可能的词；数值越大，变化越多，错误也越多。</translation>
+    </message>
+    <message>
+        <source>Longest answer</source>
+        <translation>回答的最大长度</translation>
+    </message>
+    <message>
+        <source> tokens</source>
+        <translation> 个词元</translation>
+    </message>
+    <message>
+        <source>An answer that is cut there says so.</source>
+        <translation>回答在此处截断时会注明。</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>随机种子</translation>
+    </message>
+    <message>
+        <source>Another one each time</source>
+        <translation>每次不同</translation>
+    </message>
+    <message>
+        <source>With a number, the same question gets the same answer; it matters above temperature 0.</source>
+        <translation>填入数字后，同样的问题会得到同样的回答；仅在温度大于 0 时有影响。</translation>
+    </message>
+</context>
+<context>
     <name>MainWindow</name>
     <message>
         <source>Lectern</source>
@@ -949,6 +1735,14 @@
     <message>
         <source>Open documents (Ctrl+O)</source>
         <translation>打开文档 (Ctrl+O)</translation>
+    </message>
+    <message>
+        <source>System check</source>
+        <translation>系统检查</translation>
+    </message>
+    <message>
+        <source>System check (Ctrl+Shift+K)</source>
+        <translation>系统检查 (Ctrl+Shift+K)</translation>
     </message>
     <message>
         <source>Settings</source>
@@ -965,6 +1759,181 @@
     <message>
         <source>PDF documents (*.pdf);;All files (*)</source>
         <translation>PDF 文档 (*.pdf);;所有文件 (*)</translation>
+    </message>
+</context>
+<context>
+    <name>MemoryPage</name>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>What you leave open is chosen by the profile. A change here loads the model anew.</source>
+        <translation>未填写的项由配置方案决定。在此更改会重新加载模型。</translation>
+    </message>
+    <message>
+        <source> MiB</source>
+        <translation> MiB</translation>
+    </message>
+    <message>
+        <source> tokens</source>
+        <translation> 个词元</translation>
+    </message>
+    <message>
+        <source>Leave all to the profile</source>
+        <translation>全部由配置方案决定</translation>
+    </message>
+    <message>
+        <source>Save as a profile</source>
+        <translation>保存为配置方案</translation>
+    </message>
+    <message>
+        <source>Name of a new profile</source>
+        <translation>新配置方案的名称</translation>
+    </message>
+    <message>
+        <source>Mode</source>
+        <translation>模式</translation>
+    </message>
+    <message>
+        <source>Compression</source>
+        <translation>压缩</translation>
+    </message>
+    <message>
+        <source>Hot budget</source>
+        <translation>热层预算</translation>
+    </message>
+    <message>
+        <source>Active window</source>
+        <translation>活动窗口</translation>
+    </message>
+    <message>
+        <source>Migration interval</source>
+        <translation>迁移间隔</translation>
+    </message>
+    <message>
+        <source>Host memory</source>
+        <translation>主机内存</translation>
+    </message>
+    <message>
+        <source>Place of host memory</source>
+        <translation>主机内存的位置</translation>
+    </message>
+    <message>
+        <source>Automatic</source>
+        <translation>自动</translation>
+    </message>
+    <message>
+        <source>Reserved huge pages</source>
+        <translation>预留大页</translation>
+    </message>
+    <message>
+        <source>Transparent huge pages</source>
+        <translation>透明大页</translation>
+    </message>
+    <message>
+        <source>Ordinary memory</source>
+        <translation>普通内存</translation>
+    </message>
+    <message>
+        <source>Pinned for the GPU</source>
+        <translation>为 GPU 锁页</translation>
+    </message>
+    <message>
+        <source>Left to the system</source>
+        <translation>由系统决定</translation>
+    </message>
+    <message>
+        <source>Near the GPU (NUMA)</source>
+        <translation>靠近 GPU（NUMA）</translation>
+    </message>
+    <message>
+        <source>By the profile: automatic</source>
+        <translation>按配置方案：自动</translation>
+    </message>
+    <message>
+        <source>By the profile: {value}</source>
+        <translation>按配置方案：{value}</translation>
+    </message>
+</context>
+<context>
+    <name>ModelPage</name>
+    <message>
+        <source>Profile and model</source>
+        <translation>配置方案与模型</translation>
+    </message>
+    <message>
+        <source>Profile</source>
+        <translation>配置方案</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>“starter”, a folder with config.json and safetensors files, or a .gguf file. The other names can be planned for here before they are downloaded.</source>
+        <translation>“starter”、含 config.json 与 safetensors 文件的文件夹，或 .gguf 文件。其余名称可在下载之前先在此规划。</translation>
+    </message>
+    <message>
+        <source>Folder…</source>
+        <translation>文件夹…</translation>
+    </message>
+    <message>
+        <source>GGUF file…</source>
+        <translation>GGUF 文件…</translation>
+    </message>
+    <message>
+        <source>What it is</source>
+        <translation>模型信息</translation>
+    </message>
+    <message>
+        <source>Load this model even if it does not fit</source>
+        <translation>即使放不下也加载此模型</translation>
+    </message>
+    <message>
+        <source>compression {codec}</source>
+        <translation>压缩 {codec}</translation>
+    </message>
+    <message>
+        <source>hot budget {size}</source>
+        <translation>热层预算 {size}</translation>
+    </message>
+    <message>
+        <source>active window {count} tokens</source>
+        <translation>活动窗口 {count} 个词元</translation>
+    </message>
+    <message>
+        <source>chunks of {count} tokens</source>
+        <translation>每块 {count} 个词元</translation>
+    </message>
+    <message>
+        <source>layers divided among GPUs</source>
+        <translation>各层分到多个 GPU</translation>
+    </message>
+    <message>
+        <source>Sets: {parts}.</source>
+        <translation>设定：{parts}。</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <comment>list</comment>
+        <translation>，</translation>
+    </message>
+    <message>
+        <source>{parameters} billion parameters, {layers} layers ({attention}); reads {count} tokens.</source>
+        <translation>{parameters}B 参数，{layers} 层（{attention}）；可读取 {count} 个词元。</translation>
+    </message>
+    <message>
+        <source>Choose a model&apos;s folder</source>
+        <translation>选择模型文件夹</translation>
+    </message>
+    <message>
+        <source>Choose a model</source>
+        <translation>选择模型</translation>
+    </message>
+    <message>
+        <source>GGUF models (*.gguf)</source>
+        <translation>GGUF 模型 (*.gguf)</translation>
     </message>
 </context>
 <context>
@@ -1044,6 +2013,46 @@
     <message>
         <source>None of the pages could be read.</source>
         <translation>所有页面均无法读取。</translation>
+    </message>
+</context>
+<context>
+    <name>Offers</name>
+    <message>
+        <source>Up to {count} tokens fit as things are.</source>
+        <translation>按目前的设置，最多放得下 {count} 个词元。</translation>
+    </message>
+    <message>
+        <source> and </source>
+        <comment>between two changes</comment>
+        <translation>，并</translation>
+    </message>
+    <message>
+        <source>Store the cache in {codec}</source>
+        <translation>缓存采用 {codec} 存储</translation>
+    </message>
+    <message>
+        <source>Lower the hot budget to {size}</source>
+        <translation>把热层预算降到 {size}</translation>
+    </message>
+    <message>
+        <source>Read everything for each word part (exact mode)</source>
+        <translation>每个词元都读取全部内容（精确模式）</translation>
+    </message>
+    <message>
+        <source>A profile that quantises the weights to {name} would fit.</source>
+        <translation>若配置方案把权重量化为 {name}，就放得下。</translation>
+    </message>
+    <message>
+        <source>Asked on the command line, it can keep its experts in host memory.</source>
+        <translation>通过命令行，可以把专家放在内存中。</translation>
+    </message>
+    <message>
+        <source>A profile that reads in chunks of {count} tokens would fit.</source>
+        <translation>若配置方案每块只读 {count} 个词元，就放得下。</translation>
+    </message>
+    <message>
+        <source>A profile that spreads the layers over all GPUs would fit.</source>
+        <translation>若配置方案把各层分到所有 GPU，就放得下。</translation>
     </message>
 </context>
 <context>
@@ -1144,6 +2153,100 @@
     </message>
 </context>
 <context>
+    <name>PlaceRow</name>
+    <message>
+        <source>{needed} needed, {usable} free</source>
+        <translation>需要 {needed}，可用 {usable}</translation>
+    </message>
+</context>
+<context>
+    <name>PlanWords</name>
+    <message>
+        <source>Weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>Cache</source>
+        <translation>缓存</translation>
+    </message>
+    <message>
+        <source>Hot window</source>
+        <translation>热窗口</translation>
+    </message>
+    <message>
+        <source>Work space</source>
+        <translation>工作空间</translation>
+    </message>
+    <message>
+        <source>Program</source>
+        <translation>程序</translation>
+    </message>
+    <message>
+        <source>Experts</source>
+        <translation>专家</translation>
+    </message>
+    <message>
+        <source>Other</source>
+        <translation>其他</translation>
+    </message>
+    <message>
+        <source>none (16 bits)</source>
+        <translation>不压缩（16 位）</translation>
+    </message>
+    <message>
+        <source>int8 (8 bits)</source>
+        <translation>int8（8 位）</translation>
+    </message>
+    <message>
+        <source>k8v4 (keys 8, values 4 bits)</source>
+        <translation>k8v4（键 8 位，值 4 位）</translation>
+    </message>
+    <message>
+        <source>int4 (4 bits)</source>
+        <translation>int4（4 位）</translation>
+    </message>
+    <message>
+        <source>exact</source>
+        <translation>精确</translation>
+    </message>
+    <message>
+        <source>sparse</source>
+        <translation>稀疏</translation>
+    </message>
+    <message>
+        <source>window</source>
+        <translation>窗口</translation>
+    </message>
+    <message>
+        <source>Each word of an answer looks at the whole text. Nothing is left out.</source>
+        <translation>回答的每个词都查看全文，不遗漏任何内容。</translation>
+    </message>
+    <message>
+        <source>The whole text is read; each word of an answer looks at the parts that seem to matter most. Faster with long documents, and the answer says that it was made so.</source>
+        <translation>全文都会读取；回答的每个词只查看看起来最重要的部分。长文档更快，回答中会注明采用了此方式。</translation>
+    </message>
+    <message>
+        <source>Only the beginning and the newest part of the text are in view. Fastest; what stands between is not seen.</source>
+        <translation>只能看到文本的开头和最新的部分。速度最快；中间的内容看不到。</translation>
+    </message>
+    <message>
+        <source>{count} ms</source>
+        <translation>{count} 毫秒</translation>
+    </message>
+    <message>
+        <source>{count} s</source>
+        <translation>{count} 秒</translation>
+    </message>
+    <message>
+        <source>{count} min</source>
+        <translation>{count} 分钟</translation>
+    </message>
+    <message>
+        <source>{hours} h {minutes} min</source>
+        <translation>{hours} 小时 {minutes} 分</translation>
+    </message>
+</context>
+<context>
     <name>ProgressRow</name>
     <message>
         <source>Downloading the model</source>
@@ -1205,41 +2308,36 @@
         <translation>设置</translation>
     </message>
     <message>
-        <source>Model</source>
-        <translation>模型</translation>
+        <source>Profile and model</source>
+        <translation>配置方案与模型</translation>
     </message>
     <message>
-        <source>“starter”, a folder with config.json and safetensors files, or a .gguf file.</source>
-        <translation>“starter”、含 config.json 和 safetensors 文件的文件夹，或 .gguf 文件。</translation>
+        <source>Memory</source>
+        <translation>内存</translation>
     </message>
     <message>
-        <source>Browse…</source>
-        <translation>浏览…</translation>
+        <source>Answers</source>
+        <translation>回答</translation>
     </message>
     <message>
-        <source>Appearance</source>
-        <translation>外观</translation>
+        <source>Appearance and language</source>
+        <translation>外观与语言</translation>
     </message>
     <message>
-        <source>Language</source>
-        <translation>语言</translation>
+        <source>Storage</source>
+        <translation>存储</translation>
     </message>
     <message>
-        <source>As the system</source>
-        <translation>跟随系统</translation>
+        <source>Pages of the settings</source>
+        <translation>设置页面</translation>
     </message>
     <message>
-        <source>Light</source>
-        <translation>浅色</translation>
+        <source>On this machine</source>
+        <translation>在这台电脑上</translation>
     </message>
     <message>
-        <source>Dark</source>
-        <translation>深色</translation>
-    </message>
-    <message>
-        <source>As the system</source>
-        <comment>language</comment>
-        <translation>跟随系统</translation>
+        <source>System check…</source>
+        <translation>系统检查…</translation>
     </message>
     <message>
         <source>OK</source>
@@ -1250,12 +2348,12 @@
         <translation>取消</translation>
     </message>
     <message>
-        <source>Choose a model</source>
-        <translation>选择模型</translation>
+        <source>This loads the model anew and reads the documents again. Your conversation stays on screen.</source>
+        <translation>这会重新加载模型并重新读取文档。对话会保留在屏幕上。</translation>
     </message>
     <message>
-        <source>Models (*.gguf config.json)</source>
-        <translation>模型 (*.gguf config.json)</translation>
+        <source>The profile “{name}” was saved and is chosen now.</source>
+        <translation>配置方案“{name}”已保存，并已选用。</translation>
     </message>
 </context>
 <context>
@@ -1283,6 +2381,53 @@
     <message>
         <source>Recent documents</source>
         <translation>最近的文档</translation>
+    </message>
+</context>
+<context>
+    <name>StoragePage</name>
+    <message>
+        <source>Storage</source>
+        <translation>存储</translation>
+    </message>
+    <message>
+        <source>Models can be moved by the environment variable LECTERN_CACHE_DIR. Nothing is deleted here.</source>
+        <translation>可用环境变量 LECTERN_CACHE_DIR 更改模型的位置。此处不会删除任何内容。</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Your profiles</source>
+        <translation>您的配置方案</translation>
+    </message>
+    <message>
+        <source>Settings and log</source>
+        <translation>设置与日志</translation>
+    </message>
+    <message>
+        <source>Open folder</source>
+        <translation>打开文件夹</translation>
+    </message>
+    <message>
+        <source>Open folder: {name}</source>
+        <translation>打开文件夹：{name}</translation>
+    </message>
+    <message>
+        <source>Size of the models</source>
+        <translation>模型大小</translation>
+    </message>
+    <message>
+        <source>Measuring…</source>
+        <translation>正在计算…</translation>
+    </message>
+    <message>
+        <source>All together: {size}</source>
+        <translation>合计：{size}</translation>
+    </message>
+    <message>
+        <source>{size} are free on this disk.</source>
+        <translation>此磁盘还有 {size} 空闲。</translation>
     </message>
 </context>
 <context>
@@ -1328,6 +2473,10 @@
     <message>
         <source>New conversation</source>
         <translation>新对话</translation>
+    </message>
+    <message>
+        <source>Loaded anew with other settings: the model does not know what stands above.</source>
+        <translation>已按新的设置重新加载：模型不知道以上的内容。</translation>
     </message>
     <message>
         <source>Question</source>

@@ -2,8 +2,11 @@
 
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -13,11 +16,14 @@ from pytestqt.qtbot import QtBot
 from app import i18n, theme
 from app.document_view.tiles import TileRequest
 from app.preferences import Preferences
+from app.probes import Probes
 from app.scripted_backend import Script, ScriptedBackend
 from app.startup import Program
 from core.documents.layout import Document
 from core.documents.worker import DocumentWorker
 from core.errors import DocumentError, LecternError, PasswordRequiredError, WrongPasswordError
+from core.planning.machine import Machine
+from core.planning.system_facts import HugePages, SystemFacts
 from core.samples import default_sample
 
 TIMEOUT_MS = 10_000
@@ -134,12 +140,54 @@ def backend(script: Script) -> ScriptedBackend:
     return ScriptedBackend(script)
 
 
+class FakeMachine:
+    """A machine whose memory tests can change, and a system that is set up well."""
+
+    def __init__(self) -> None:
+        self.machine = Machine("this machine", 32 << 30, 28 << 30, num_cores=4, disk_free_bytes=100 << 30)
+        self.changes: dict[str, Any] = {}
+        self.num_looks = 0
+        self.threads: set[str] = set()
+
+    @property
+    def probes(self) -> Probes:
+        return Probes(self._look, self._look_at_system)
+
+    def _look(self) -> Machine:
+        self.num_looks += 1
+        self.threads.add(threading.current_thread().name)
+        return self.machine
+
+    def _look_at_system(self, measures_disk: bool) -> SystemFacts:
+        facts = SystemFacts(
+            platform="linux",
+            ram_total_bytes=self.machine.ram_total_bytes,
+            ram_available_bytes=self.machine.ram_available_bytes,
+            thp_mode="madvise",
+            huge_pages=HugePages(2 << 20, 0, 0),
+            swap_total_bytes=8 << 30,
+            overcommit_mode=0,
+            gpus=self.machine.gpus,
+            cache_folder="/cache",
+            disk_free_bytes=self.machine.disk_free_bytes,
+            disk_write_bytes_per_s=1e9 if measures_disk else None,
+            ocr_languages=("eng",),
+        )
+        return replace(facts, **self.changes)
+
+
+@pytest.fixture
+def machine() -> FakeMachine:
+    return FakeMachine()
+
+
 @pytest.fixture
 def program(
-    themed: QApplication, backend: ScriptedBackend, service: FakeDocumentService
+    themed: QApplication, backend: ScriptedBackend, service: FakeDocumentService, machine: FakeMachine
 ) -> Iterator[Program]:
     """The whole program on screen; afterwards it must end with every thread."""
-    result = Program(Preferences(), lambda: backend, documents=service)  # type: ignore[arg-type]
+    documents: Any = service
+    result = Program(Preferences(), lambda: backend, documents=documents, probes=machine.probes)
     result.window.show()
     yield result
     backend.script.go.set()

@@ -7,8 +7,6 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from app.preferences import load_preferences, preferences_path
-from app.scripted_backend import ScriptedBackend
 from app.startup import Program
 
 TIMEOUT_MS = 10_000
@@ -16,12 +14,6 @@ TIMEOUT_MS = 10_000
 
 def name_of_document(program: Program) -> str:
     return program.store.state.documents[0].name
-
-
-def choose_model(program: Program, model: str) -> None:
-    program.window.settings_action.trigger()
-    program.window.settings_dialog.model_field.setText(model)
-    program.window.settings_dialog.accept()
 
 
 def press(qtbot: QtBot, program: Program, key: Qt.Key) -> None:
@@ -79,34 +71,6 @@ def test_a_document_that_cannot_be_read_leaves_the_conversation(
         program.window.closing_dialog.accept()
     program.window.error_dialog.accept()
     assert len(program.window.chat.turns) == 1
-
-
-def test_another_model_is_forgotten_if_the_conversation_is_kept(
-    qtbot: QtBot, program: Program, converse: Callable[[], None], backend: ScriptedBackend, tmp_path: Path
-) -> None:
-    converse()
-    num_calls = len(backend.calls)
-    choose_model(program, str(tmp_path))
-    assert program.window.closing_dialog.close_button.text() == "Change the model"
-    press(qtbot, program, Qt.Key.Key_Escape)
-    assert program.preferences.model == "starter"
-    assert load_preferences(preferences_path()).model == "starter"
-    assert len(program.window.chat.turns) == 1
-    program.controller.ask("And now?")
-    qtbot.waitUntil(lambda: len(backend.calls) > num_calls, timeout=TIMEOUT_MS)
-    assert backend.calls[num_calls:] == ["ask"]
-
-
-def test_another_model_reads_the_documents_anew_if_agreed(
-    qtbot: QtBot, program: Program, converse: Callable[[], None], backend: ScriptedBackend, tmp_path: Path
-) -> None:
-    converse()
-    choose_model(program, str(tmp_path))
-    program.window.closing_dialog.accept()
-    assert program.window.chat.turns == []
-    assert load_preferences(preferences_path()).model == str(tmp_path)
-    qtbot.waitUntil(lambda: program.store.state.is_read, timeout=TIMEOUT_MS)
-    assert backend.calls[-2:] == ["open_model", "open_document"]
 
 
 def test_closing_the_window_does_not_ask(

@@ -94,7 +94,8 @@ def test_other_settings_load_the_model_again(
     for settings in (SETTINGS, replace(SETTINGS, max_seq_len=4096)):
         with qtbot.waitSignal(engine.job_ended, timeout=TIMEOUT_MS):
             engine.prepare(settings, [document])
-    assert backend.calls == ["open_model", "open_document"] * 2
+    opened = ["open_model", "open_document"]
+    assert backend.calls == [*opened, "close", *opened]
 
 
 def test_stop_reaches_a_running_answer_at_once(

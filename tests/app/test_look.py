@@ -19,7 +19,7 @@ from app.widgets import icons
 NAMED_ICONS = (
     *("open", "stop", "send", "copy", "regenerate", "page-up", "page-down", "zoom-in", "zoom-out"),
     *("fit-width", "thumbnails", "settings", "warning", "lock", "close", "document", "search"),
-    "new-conversation",
+    *("new-conversation", "system-check", "check", "hint", "problem"),
 )
 
 
@@ -67,8 +67,8 @@ def test_appearance_and_language_apply_at_once(qtbot: QtBot, program: Program, t
     dialog = program.window.settings_dialog
     program.window.settings_action.trigger()
     qtbot.waitUntil(dialog.isVisible)
-    dialog.scheme_box.setCurrentIndex(dialog.scheme_box.findData(Scheme.DARK.value))
-    dialog.language_box.setCurrentIndex(dialog.language_box.findData("zh_CN"))
+    dialog.appearance.scheme_box.setCurrentIndex(dialog.appearance.scheme_box.findData(Scheme.DARK.value))
+    dialog.appearance.language_box.setCurrentIndex(dialog.appearance.language_box.findData("zh_CN"))
     dialog.accept()
     themed.processEvents()
     try:
@@ -90,7 +90,7 @@ def test_another_model_is_loaded_when_it_is_chosen(
     with qtbot.waitSignal(program.store.is_read_changed, timeout=10_000):
         program.controller.open_files([sample_path])
     program.window.settings_action.trigger()
-    program.window.settings_dialog.model_field.setText(str(tmp_path))
+    program.window.settings_dialog.model.model_box.setCurrentText(str(tmp_path))
     program.window.settings_dialog.accept()
     qtbot.waitUntil(
         lambda: program.store.state.model is not None and program.store.state.model.name == str(tmp_path)

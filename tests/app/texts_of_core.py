@@ -6,15 +6,25 @@ from pathlib import Path
 
 from core import errors
 
-COMMAND_LINE = ("bench", "cli.py", "commands.py", "console.py", "documents/page_range.py", "units.py")
+COMMAND_LINE = (
+    "bench",
+    "cli.py",
+    "commands.py",
+    "console.py",
+    "documents/page_range.py",
+    "planning_commands.py",
+    "units.py",
+)
 """Modules and packages whose errors are about words typed at a terminal."""
 
-PROGRAMMING = ("attention/tiered.py", "kv/layer.py", "settings.py")
+PROGRAMMING = ("attention/tiered.py", "kv/layer.py", "planning/request.py", "settings.py")
 """Modules whose errors are about calls that the window does not make."""
 
 ARGUMENTS = {
     **{name: (0, 1) for name, value in vars(errors).items() if isinstance(value, type)},
     "DocumentWarning": (1,),
+    "Finding": (2, 3),
+    "ProfileError": (0, 1),
     "unreadable_page": (2,),
     "require_host_memory": (1,),
     "setdefault": (1,),

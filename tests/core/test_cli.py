@@ -97,6 +97,41 @@ def test_too_long_is_4(tiny_folder: Path) -> None:
     assert "500 at most" in result.stderr or "500 tokens" in result.stderr
 
 
+@pytest.fixture
+def huge_folder(tmp_path: Path) -> Path:
+    """Looks like a model whose weights would take 12 TB of memory."""
+    config = Path(__file__).parents[1] / "data" / "model_configs" / "qwen3-4b-instruct-2507.json"
+    text = config.read_text(encoding="utf-8").replace(
+        '"intermediate_size": 9728', '"intermediate_size": 9728000'
+    )
+    (tmp_path / "config.json").write_text(text, encoding="utf-8")
+    (tmp_path / "model.safetensors").touch()
+    return tmp_path
+
+
+def test_a_model_that_has_no_room_is_4_before_it_is_loaded(huge_folder: Path) -> None:
+    question = ("ask", default_sample().path, "--question", "When?", "--model", huge_folder)
+    stopped = lectern(*question)
+    assert stopped.returncode == 4
+    assert stopped.stderr.splitlines()[-1].startswith("The model does not fit this machine: ")
+    for words in ("too much", "usable", "--force"):
+        assert words in stopped.stderr
+    forced = lectern(*question, "--force", "--json")
+    assert forced.returncode == 5, "the weights are missing"
+    assert any(event["event"] == "note" and "may not fit" in event["text"] for event in events(forced))
+
+
+def test_a_profile_chooses_what_is_left_out(tiny_folder: Path) -> None:
+    question = (
+        "ask", default_sample().path, "--question", "When?", "--model", tiny_folder, "--pages", "1",
+        "--max-new-tokens", "1",
+    )  # fmt: skip
+    assert lectern(*question, "--profile", "rtx3060-12g").returncode == 0
+    unknown = lectern(*question, "--profile", "nothing-like-it")
+    assert unknown.returncode == 2
+    assert "No such profile" in unknown.stderr
+
+
 def test_extract_prints_every_page() -> None:
     result = lectern("extract", default_sample().path, "--json")
     assert result.returncode == 0

@@ -1,5 +1,6 @@
 """Samples of the machine, with and without a GPU driver, also one that comes and goes."""
 
+import os
 import sys
 from types import SimpleNamespace
 from typing import Any
@@ -21,10 +22,15 @@ class FakeNvml:
         self.num_shut_down = 0
         self.num_devices = 1
 
+        self.error: type[Exception] = self.NVMLError
+        self.broken_devices: set[int] = set()
+        self.processes: object = None
+        self.num_parts = 0
+
     def __getattr__(self, name: str) -> Any:
         def call(*_: object) -> object:
             if name in self.failing:
-                raise self.NVMLError(name)
+                raise self.error(name)
             return {
                 "nvmlDeviceGetCount": self.num_devices,
                 "nvmlDeviceGetMemoryInfo": SimpleNamespace(used=3 << 30, total=12 << 30),
@@ -32,6 +38,27 @@ class FakeNvml:
             }.get(name)
 
         return call
+
+    def nvmlDeviceGetHandleByIndex(self, index: int) -> str:  # noqa: N802 - NVML's own name
+        if index in self.broken_devices:
+            raise self.error("lost")
+        return f"device {index}"
+
+    def nvmlDeviceGetComputeRunningProcesses(self, handle: str) -> object:  # noqa: N802 - the same
+        if "nvmlDeviceGetComputeRunningProcesses" in self.failing:
+            raise self.error(handle)
+        return self.processes
+
+    def nvmlDeviceGetMigMode(self, handle: str) -> list[int]:  # noqa: N802 - the same
+        return [int(self.num_parts > 0), 0]
+
+    def nvmlDeviceGetMaxMigDeviceCount(self, handle: str) -> int:  # noqa: N802 - the same
+        return 7
+
+    def nvmlDeviceGetMigDeviceHandleByIndex(self, handle: str, index: int) -> str:  # noqa: N802 - the same
+        if index != self.num_parts:
+            raise self.error("no such part")
+        return f"part {index}"
 
     def nvmlShutdown(self) -> None:  # noqa: N802 - NVML's own name
         self.num_shut_down += 1
@@ -77,6 +104,61 @@ def test_a_driver_that_fails_later_is_let_go_and_tried_again(nvml: FakeNvml, cal
     samples = [sampler.read() for _ in range(30)]
     assert samples[0].gpu is None, "a broken driver is not asked twice a second"
     assert samples[-1].gpu is not None
+
+
+@pytest.mark.parametrize("error", [OSError, AttributeError, ValueError])
+@pytest.mark.parametrize("call", ["nvmlInit", "nvmlDeviceGetCount", "nvmlDeviceGetMemoryInfo"])
+def test_a_driver_that_is_broken_is_no_gpu(nvml: FakeNvml, call: str, error: type[Exception]) -> None:
+    nvml.failing, nvml.error = {call}, error
+    sampler = Sampler()
+    assert sampler.read().gpus == ()
+    assert sampler.read().gpus == ()
+
+
+def test_a_gpu_that_is_lost_does_not_hide_the_others(nvml: FakeNvml) -> None:
+    nvml.num_devices, nvml.broken_devices = 3, {1}
+    sampler = Sampler()
+    assert len(sampler.read().gpus) == 2
+    assert nvml.num_shut_down == 0
+
+
+@pytest.mark.parametrize(
+    ("processes", "own", "others"),
+    [
+        (None, None, 3 << 30),
+        ([], 0, 3 << 30),
+        ([SimpleNamespace(pid=os.getpid(), usedGpuMemory=1 << 30)], 1 << 30, 2 << 30),
+        ([SimpleNamespace(pid=os.getpid() + 1, usedGpuMemory=1 << 30)], 0, 3 << 30),
+        ([SimpleNamespace(pid=os.getpid(), usedGpuMemory=None)], None, 3 << 30),
+        ([SimpleNamespace(pid=os.getpid(), usedGpuMemory=(1 << 64) - 1)], None, 3 << 30),
+        ([SimpleNamespace(pid=os.getpid(), usedGpuMemory=9 << 30)], 3 << 30, 0),
+    ],
+)
+def test_our_own_share_is_told_apart(nvml: FakeNvml, processes: object, own: int | None, others: int) -> None:
+    nvml.processes = processes
+    gpu = Sampler().read().gpu
+    assert gpu is not None
+    assert (gpu.own_bytes, gpu.others_bytes, gpu.free_bytes) == (own, others, 9 << 30)
+
+
+def test_a_driver_that_does_not_tell_processes_still_tells_memory(nvml: FakeNvml) -> None:
+    nvml.failing = {"nvmlDeviceGetComputeRunningProcesses"}
+    assert Sampler().read().gpu == GpuMemory("RTX 3060", 3 << 30, 12 << 30)
+
+
+def test_of_a_gpu_that_is_split_the_first_part_is_told(nvml: FakeNvml) -> None:
+    asked: list[object] = []
+    nvml.num_parts = 2
+
+    def memory(handle: object) -> SimpleNamespace:
+        asked.append(handle)
+        return SimpleNamespace(used=1 << 30, total=5 << 30)
+
+    nvml.nvmlDeviceGetMemoryInfo = memory  # type: ignore[method-assign]
+    gpu = Sampler().read().gpu
+    assert gpu is not None
+    assert gpu.total_bytes == 5 << 30
+    assert asked == ["part 2"]
 
 
 def test_no_driver_library_is_no_gpu(monkeypatch: pytest.MonkeyPatch) -> None:

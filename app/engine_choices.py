@@ -1,0 +1,68 @@
+"""From what the user has chosen to the engine's settings."""
+
+import logging
+from dataclasses import replace
+from typing import Any
+
+from app.preferences import MemoryChoices, Preferences
+from core.errors import LecternError
+from core.planning.profile_settings import settings_of
+from core.planning.profiles import AUTO, EngineChoices, Profile, load_profile
+from core.settings import EngineSettings, SamplingSettings
+
+_log = logging.getLogger(__name__)
+
+
+def profile_of(name: str) -> Profile:
+    """The profile, or that of this machine where there is none of the name or it cannot be read."""
+    for candidate in (name, AUTO):
+        try:
+            return load_profile(candidate)
+        except LecternError as error:
+            _log.warning("the profile %s is left out: %s", candidate, error)
+    return Profile(AUTO, AUTO)
+
+
+def engine_settings(
+    preferences: Preferences, num_gpus: int, profile: Profile | None = None
+) -> EngineSettings:
+    """The profile's values, with the user's own before them. Raises `UsageError` if they contradict."""
+    memory = preferences.memory
+    chosen: dict[str, Any] = {
+        "model": preferences.model,
+        "mode": memory.mode,
+        "hot_budget_bytes": memory.hot_budget_bytes,
+        "active_window": memory.active_window,
+        "migration_interval": memory.migration_interval,
+        "kv_compression": memory.codec,
+        "cpu_memory_strategy": memory.strategy,
+        "cpu_memory_policy": memory.policy,
+        "sampling": sampling_settings(preferences),
+    }
+    return settings_of(profile or profile_of(preferences.profile), chosen, num_gpus)
+
+
+def sampling_settings(preferences: Preferences) -> SamplingSettings:
+    return SamplingSettings(
+        temperature=preferences.temperature,
+        seed=preferences.seed,
+        max_new_tokens=preferences.max_new_tokens,
+    )
+
+
+def engine_choices(profile: Profile, memory: MemoryChoices) -> EngineChoices:
+    """The profile's choices with the user's own in their place, as a new profile keeps them."""
+    own: dict[str, Any] = {
+        "kv_hot_budget": memory.hot_budget_bytes,
+        "kv_active_window": memory.active_window,
+        "kv_migration_interval": memory.migration_interval,
+        "kv_compression": memory.codec,
+        "cpu_memory_strategy": memory.strategy,
+        "cpu_memory_policy": memory.policy,
+    }
+    return replace(profile.engine, **{name: value for name, value in own.items() if value is not None})
+
+
+def needs_reload(before: EngineSettings, after: EngineSettings) -> bool:
+    """Whether the model must be loaded anew; how an answer is chosen loads nothing."""
+    return replace(before, sampling=after.sampling) != after

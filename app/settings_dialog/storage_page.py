@@ -1,0 +1,132 @@
+"""Where files are, how large they are, and a way there."""
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from app.background import Background
+from app.preferences import Preferences
+from app.settings_dialog.page import SettingsPage, form_layout
+from app.theme import SPACE
+from app.widgets.texts import plain_label
+from core.paths import data_dir, models_dir
+from core.planning.machine_probe import disk_free_bytes
+from core.planning.profiles import user_profiles_dir
+from core.units import format_size
+
+_MOST_ROWS = 12
+_Sizes = tuple[int | None, list[tuple[str, int]]]
+
+
+class StoragePage(SettingsPage):
+    def __init__(self, background: Background, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._background = background
+        self._sizes: _Sizes | None = None
+        self.words = plain_label("muted")
+        self.words.setWordWrap(True)
+        self.folders = (models_dir(), user_profiles_dir(), data_dir())
+        self.captions = [plain_label() for _ in self.folders]
+        self.open_buttons = [QPushButton() for _ in self.folders]
+        self.sizes, self.free = plain_label("muted"), plain_label("muted")
+        form = form_layout()
+        for caption, folder, button in zip(self.captions, self.folders, self.open_buttons, strict=True):
+            form.addRow(caption, self._folder_row(folder, button))
+        self._sizes_label = plain_label()
+        form.addRow(self._sizes_label, self._size_column())
+        self.column.addWidget(self.words)
+        self.column.addLayout(form)
+        self.column.addStretch(1)
+        self.retranslate()
+
+    def show_preferences(self, preferences: Preferences) -> None:
+        del preferences  # files are where they are
+        self._background.run(partial(_measure, self.folders[0]), self._on_measured)
+
+    def taken(self, preferences: Preferences) -> Preferences:
+        return preferences
+
+    def retranslate(self) -> None:
+        self.heading.setText(self.tr("Storage"))
+        self.words.setText(
+            self.tr(
+                "Models can be moved by the environment variable LECTERN_CACHE_DIR. Nothing is deleted here."
+            )
+        )
+        names = (self.tr("Models"), self.tr("Your profiles"), self.tr("Settings and log"))
+        for caption, button, name in zip(self.captions, self.open_buttons, names, strict=True):
+            caption.setText(name)
+            button.setText(self.tr("Open folder"))
+            button.setAccessibleName(self.tr("Open folder: {name}").format(name=name))
+        self._sizes_label.setText(self.tr("Size of the models"))
+        self._show_sizes()
+
+    def _folder_row(self, folder: Path, button: QPushButton) -> QHBoxLayout:
+        path = QLabel()
+        path.setText(str(folder).replace("&", "&&"))
+        path.setWordWrap(True)
+        button.setAutoDefault(False)
+        button.setProperty("folder", str(folder))
+        button.clicked.connect(self._on_open_clicked)
+        row = QHBoxLayout()
+        row.setSpacing(SPACE.s)
+        row.addWidget(path, 1)
+        row.addWidget(button)
+        return row
+
+    def _size_column(self) -> QVBoxLayout:
+        column = QVBoxLayout()
+        column.setSpacing(SPACE.xs)
+        column.addWidget(self.sizes)
+        column.addWidget(self.free)
+        return column
+
+    def _show_sizes(self) -> None:
+        if self._sizes is None:
+            self.sizes.setText(self.tr("Measuring…"))
+            return
+        free, entries = self._sizes
+        lines = [f"{name}: {format_size(size)}" for name, size in entries[:_MOST_ROWS]]
+        total = self.tr("All together: {size}").format(size=format_size(sum(size for _, size in entries)))
+        self.sizes.setText("\n".join([*lines, total]))
+        words = self.tr("{size} are free on this disk.")
+        self.free.setText("" if free is None else words.format(size=format_size(free)))
+
+    def _on_measured(self, sizes: _Sizes) -> None:
+        self._sizes = sizes
+        self._show_sizes()
+
+    def _on_open_clicked(self) -> None:
+        sender = self.sender()
+        if sender is not None:
+            folder = Path(str(sender.property("folder")))
+            folder.mkdir(parents=True, exist_ok=True)
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
+
+
+def _measure(folder: Path) -> _Sizes:
+    """Free bytes beside the models, and each model's size, the largest first."""
+    converted = folder / "converted"
+    paths = [path for place in (folder, converted) for path in _children(place) if path != converted]
+    entries = [(path.name, _size(path)) for path in paths]
+    return disk_free_bytes(folder), sorted(entries, key=lambda entry: entry[1], reverse=True)
+
+
+def _children(folder: Path) -> list[Path]:
+    try:
+        return sorted(folder.iterdir())
+    except OSError:
+        return []
+
+
+def _size(path: Path) -> int:
+    total = 0
+    for file in [path, *path.rglob("*")] if path.is_dir() else [path]:
+        try:
+            total += file.stat().st_size if file.is_file() else 0
+        except OSError:
+            continue
+    return total
