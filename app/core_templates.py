@@ -798,7 +798,8 @@ _REWORDED = (
     (
         (
             "Some keys or values of this model are larger than float16 can hold. They were cut to the "
-            "largest number it holds, so that answers may be less precise. Choose --kv-dtype bfloat16 or float32."
+            "largest number it holds, so that answers may be less precise. Choose --kv-dtype bfloat16 or "
+            "float32."
         ),
         QT_TRANSLATE_NOOP(
             "CoreTexts",
@@ -809,7 +810,8 @@ _REWORDED = (
     (
         (
             "This model has one way to read texts of up to {original} tokens and another for longer ones; "
-            "all texts are read the second way. For short documents --max-seq-len {limit} may be more precise."
+            "all texts are read the second way. For short documents --max-seq-len {limit} may be more "
+            "precise."
         ),
         QT_TRANSLATE_NOOP(
             "CoreTexts",
@@ -832,7 +834,8 @@ _REWORDED = (
         (
             "After {cached} tokens there is no memory for the next {tokens} ({reason}), and nothing is left "
             "to be given up; the sealed cache takes {size} of host memory. What was read is kept. Close "
-            "other programs and ask again, or choose fewer pages, a smaller model or a stronger --kv-compression."
+            "other programs and ask again, or choose fewer pages, a smaller model or a stronger "
+            "--kv-compression."
         ),
         QT_TRANSLATE_NOOP(
             "CoreTexts",
