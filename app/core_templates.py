@@ -841,7 +841,7 @@ _REWORDED = (
             "CoreTexts",
             "After {cached} tokens there is no memory for the next {tokens} ({reason}), and nothing is left "
             "to be given up; the sealed cache takes {size} of host memory. What was read is kept. Close "
-            "other programs and ask again, or choose fewer pages, a smaller model or a stronger compression "
+            "other programs and ask again, or choose a smaller model or a stronger compression "
             "of the cache in the settings.",
         ),
     ),

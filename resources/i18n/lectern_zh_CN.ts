@@ -1397,8 +1397,8 @@
         <translation>模型计算过程中的数值超出了 {dtype} 的范围，得出的回答没有意义。请选择其他模型。</translation>
     </message>
     <message>
-        <source>After {cached} tokens there is no memory for the next {tokens} ({reason}), and nothing is left to be given up; the sealed cache takes {size} of host memory. What was read is kept. Close other programs and ask again, or choose fewer pages, a smaller model or a stronger compression of the cache in the settings.</source>
-        <translation>在 {cached} 个 token 之后，没有内存容纳接下来的 {tokens} 个（{reason}），也没有可以再释放的内存；已封存的缓存占用 {size} 主机内存。已读取的内容会保留。请关闭其他程序后再问一次，或者减少页数、改用更小的模型，或在设置中选择更强的缓存压缩。</translation>
+        <source>After {cached} tokens there is no memory for the next {tokens} ({reason}), and nothing is left to be given up; the sealed cache takes {size} of host memory. What was read is kept. Close other programs and ask again, or choose a smaller model or a stronger compression of the cache in the settings.</source>
+        <translation>在 {cached} 个 token 之后，没有内存容纳接下来的 {tokens} 个（{reason}），也没有可以再释放的内存；已封存的缓存占用 {size} 主机内存。已读取的内容会保留。请关闭其他程序后再问一次，或者改用更小的模型，或在设置中选择更强的缓存压缩。</translation>
     </message>
     <message>
         <source>Documents, conversation and question are {tokens} tokens and {model} takes {limit}. Start a new conversation or ask shorter.</source>
