@@ -26,6 +26,7 @@ TOOL_CACHES = (".mypy_cache", ".ruff_cache", ".pytest_cache", ".import_linter_ca
 QUESTION_FOR_ANY_DOCUMENT = "What is this document about?"
 PASSES_ON = "packaging/dev.py COMMAND [ARGUMENTS PASSED ON ...]"
 EXIT_CANCELLED = 130
+SIDE_BY_SIDE = ("-n", "logical", "--dist", "worksteal")
 
 
 class Stage(NamedTuple):
@@ -66,7 +67,7 @@ def main(arguments: Sequence[str], root: Path = ROOT, shell: Shell | None = None
         return run_stages(shell, root, translation_stages(python, root))
     stages = lint_stages(python, root)
     if options.command == "test":
-        stages.append(Stage("pytest", [str(python), "-m", "pytest", *options.passed_on]))
+        stages.append(Stage("pytest", [str(python), "-m", "pytest", *SIDE_BY_SIDE, *options.passed_on]))
     return run_stages(shell, root, stages)
 
 

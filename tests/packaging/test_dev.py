@@ -45,7 +45,8 @@ def test_lint_runs_the_four_checks(root: Path, shell: Any) -> None:
 def test_test_adds_pytest_with_the_given_arguments_in_their_order(root: Path, shell: Any) -> None:
     commands = _after_set_up(root, shell, "test", "-k", "merge", "tests/core", "--maxfail=1", "-x")
     assert len(commands) == 5
-    assert commands[4] == ["-m", "pytest", "-k", "merge", "tests/core", "--maxfail=1", "-x"]
+    given = ["-k", "merge", "tests/core", "--maxfail=1", "-x"]
+    assert commands[4] == ["-m", "pytest", *dev.SIDE_BY_SIDE, *given]
 
 
 def test_a_failing_check_hides_no_other_and_fails_the_whole(
