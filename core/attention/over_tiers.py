@@ -18,7 +18,7 @@ View = Callable[[torch.Tensor, torch.Tensor], Piece]
 
 _MAX_DECODE_ROWS = 64
 _MAX_UNMERGED = 8
-_MAX_SIDE_BY_SIDE = 4096
+_MAX_SIDE_BY_SIDE = 2048
 
 
 def as_stored(key: torch.Tensor, value: torch.Tensor) -> Piece:
