@@ -367,7 +367,7 @@ _PLANS = (
         "There is no {model}.{hint} A plan can be made for a folder with config.json, a .gguf file, "
         "{starter} and {names}.",
     ),
-    QT_TRANSLATE_NOOP("CoreTexts", " It is not on this machine: download it first and name its folder."),
+    QT_TRANSLATE_NOOP("CoreTexts", " It is not on this machine: lectern models get {download} downloads it."),
     QT_TRANSLATE_NOOP("CoreTexts", "No such profile"),
     QT_TRANSLATE_NOOP("CoreTexts", "There is no profile {name}; there are {names}."),
     QT_TRANSLATE_NOOP("CoreTexts", "The profile cannot be read"),
@@ -504,6 +504,12 @@ _FINDINGS = (
 )
 
 _LIMITS = (
+    QT_TRANSLATE_NOOP("CoreTexts", "The model is not on this machine"),
+    QT_TRANSLATE_NOOP("CoreTexts", "Download {model} with: lectern models get {name}"),
+    QT_TRANSLATE_NOOP("CoreTexts", "The download is not complete"),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts", "{model} is only in part on this machine. Go on with: lectern models get {name}"
+    ),
     QT_TRANSLATE_NOOP("CoreTexts", "the compute device refused it"),
     QT_TRANSLATE_NOOP(
         "CoreTexts",
@@ -538,8 +544,8 @@ TEMPLATES = tuple(
 _REWORDED = (
     (
         (
-            "There is no {model}. Name a folder with config.json and safetensors files, a .gguf file, or "
-            "{starter}."
+            "There is no {model}. Name a folder with config.json and safetensors files, a .gguf file, "
+            "{starter}, or a model that `lectern models list` shows."
         ),
         QT_TRANSLATE_NOOP(
             "CoreTexts",

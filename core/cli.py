@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn, TypeAlias
 
-from core import __version__, commands, planning_commands
+from core import __version__, commands, model_commands, planning_commands
 from core.cancel import CancelToken
 from core.console import Console, JsonConsole, TextConsole
 from core.errors import CancelledError, LecternError, UsageError
@@ -147,7 +147,7 @@ def _add_check(subcommands: Subcommands) -> None:
 
 def _add_planning(parser: argparse.ArgumentParser) -> None:
     """What a plan can be asked for; an option that is left out is the profile's to choose."""
-    parser.add_argument("--model", metavar="starter|DIR|FILE.gguf|NAME")
+    parser.add_argument("--model", metavar="starter|DIR|FILE.gguf|NAME|HUB_ID")
     parser.add_argument("--context", type=_positive, metavar="TOKENS", help="length of each context")
     parser.add_argument("--documents", type=_positive, default=1, metavar="N", help="contexts kept at once")
     parser.add_argument("--profile", default="auto", metavar="NAME")
@@ -166,10 +166,11 @@ def _add_planning(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_models(subcommands: Subcommands) -> None:
-    parser = subcommands.add_parser("models", help="list, fetch or check models")
-    parser.set_defaults(run=commands.models)
+    parser = subcommands.add_parser("models", help="list, download or check models")
+    parser.set_defaults(run=model_commands.models)
     parser.add_argument("action", nargs="?", choices=("list", "get", "verify"), default="list")
-    parser.add_argument("name", nargs="?", default="starter")
+    parser.add_argument("name", nargs="?", default="starter", metavar="NAME|ORGANISATION/NAME")
+    parser.add_argument("--profile", default="auto", metavar="NAME", help="what the list is planned for")
     _add_common(parser)
 
 
@@ -195,7 +196,7 @@ def _add_engine(parser: argparse.ArgumentParser) -> None:
     engine = EngineSettings()
     group = parser.add_argument_group("engine")
     group.add_argument("--profile", default="auto", metavar="NAME", help="chooses what is left out below")
-    group.add_argument("--model", default=engine.model, metavar="starter|DIR|FILE.gguf")
+    group.add_argument("--model", default=engine.model, metavar="starter|DIR|FILE.gguf|NAME|HUB_ID")
     group.add_argument("--mode", choices=MODES, default=engine.mode)
     group.add_argument("--sparse-budget", type=_positive, default=engine.sparse_budget, metavar="TOKENS")
     group.add_argument("--max-seq-len", type=_positive, metavar="TOKENS")

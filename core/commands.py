@@ -6,15 +6,14 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 from core.cancel import CancelToken
-from core.catalogue.locate import STARTER_NAME, locate_model
-from core.catalogue.starter import STARTER, fetch_starter, starter_gguf
+from core.catalogue.locate import locate_model
 from core.console import Console
 from core.documents.layout import Document
 from core.documents.page_range import parse_page_range
 from core.documents.payload import page_payload, warning_payload
 from core.documents.token_map import require_text
 from core.documents.worker import DocumentWorker
-from core.errors import CancelledError, ModelError, UsageError
+from core.errors import CancelledError, UsageError
 from core.events import Event, Finished, FinishReason, Progress, Stage
 from core.paths import cache_dir, models_dir
 from core.planning.loading import least_tokens
@@ -23,7 +22,6 @@ from core.planning.profile_settings import SETTING_OF_CHOICE, settings_of
 from core.planning.profiles import load_profile
 from core.planning_commands import require_room
 from core.settings import EngineSettings, SamplingSettings
-from core.units import format_size
 
 
 def ask(options: argparse.Namespace, console: Console, cancel: CancelToken) -> int:
@@ -82,19 +80,6 @@ def extract(options: argparse.Namespace, console: Console, cancel: CancelToken) 
     )
 
 
-def models(options: argparse.Namespace, console: Console, cancel: CancelToken) -> None:
-    """List the models on this machine, fetch the starter, or check it."""
-    folder = models_dir(options.cache_dir)
-    if options.action != "list" and options.name != STARTER_NAME:
-        raise UsageError("Unknown model", f"Only {STARTER_NAME!r} can be fetched or checked by name.")
-    if options.action == "get":
-        _get_starter(folder, console, cancel)
-    elif options.action == "verify":
-        _verify_starter(folder, console, cancel)
-    else:
-        _list_models(folder, console)
-
-
 def bench(options: argparse.Namespace, console: Console, cancel: CancelToken) -> None:
     """Measure one thing and compare it with its target."""
     from core.bench.runner import run_bench  # brings torch
@@ -138,33 +123,3 @@ def _read(path: Path, password: str | None, console: Console, cancel: CancelToke
 
     with DocumentWorker() as worker:
         return worker.read(path, password, on_progress=on_progress, cancel=cancel)
-
-
-def _get_starter(folder: Path, console: Console, cancel: CancelToken) -> None:
-    from core.models.loader import prepare_files  # brings torch
-    from core.models.quiet import silence_transformers
-
-    silence_transformers()
-    path = prepare_files(locate_model(STARTER_NAME, folder), folder, console.event, cancel)
-    console.finish(f"The starter model is ready in {path}.", {"model": STARTER_NAME, "path": str(path)})
-
-
-def _verify_starter(folder: Path, console: Console, cancel: CancelToken) -> None:
-    if starter_gguf(folder) is None:
-        raise ModelError("The starter model is missing", "Fetch it with: lectern models get starter")
-    path = fetch_starter(folder, None, cancel)
-    console.finish(f"{path} is complete and unchanged.", {"model": STARTER_NAME, "path": str(path)})
-
-
-def _list_models(folder: Path, console: Console) -> None:
-    path = starter_gguf(folder)
-    state = f"ready in {path}" if path else "not fetched yet: lectern models get starter"
-    console.record(
-        "model",
-        f"{STARTER_NAME}: {format_size(STARTER.size_bytes)}, {state}",
-        {"name": STARTER_NAME, "is_available": path is not None, "size_bytes": STARTER.size_bytes},
-    )
-    console.finish(
-        "Besides, --model takes a folder with config.json and safetensors files, or a .gguf file.",
-        {"num_models": 1},
-    )

@@ -173,7 +173,9 @@ def describe_progress(progress: Progress) -> str:
             done, total = format_size(progress.done), format_size(progress.total)
         words += f": {done} of {total}"
     if progress.rate is not None:
-        words += f", {progress.rate:,.0f} {progress.unit}/s"
+        is_bytes = progress.unit == "bytes"
+        rate = format_size(progress.rate) if is_bytes else f"{progress.rate:,.0f} {progress.unit}"
+        words += f", {rate}/s"
     if progress.eta_s is not None and progress.done < progress.total:
         words += f", {format_duration(progress.eta_s)} left"
     return words

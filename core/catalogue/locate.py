@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from core.catalogue.bundled import find_entry
+from core.catalogue.downloaded import download_folder, is_downloaded, is_hub_id
 from core.errors import ModelError
 
 STARTER_NAME = "starter"
@@ -18,20 +20,29 @@ class ModelKind(StrEnum):
 
 @dataclass(frozen=True)
 class ModelLocation:
-    """Where a model's files are; for the starter `path` is the models folder that it is fetched into."""
+    """Where a model's files are; for the starter `path` is the models folder that it is fetched into.
+
+    `hub_id` is `organisation/name` for a model that was downloaded under it.
+    """
 
     kind: ModelKind
     path: Path
+    hub_id: str | None = None
 
     @property
     def name(self) -> str:
-        return STARTER_NAME if self.kind is ModelKind.STARTER else self.path.stem
+        if self.kind is ModelKind.STARTER:
+            return STARTER_NAME
+        if self.hub_id is not None:
+            return self.hub_id.partition("/")[2]
+        return self.path.stem if self.kind is ModelKind.GGUF else self.path.name
 
 
 def locate_model(spec: str, models_dir: Path) -> ModelLocation:
-    """What `spec` names: `starter`, a safetensors folder or a GGUF file.
+    """What `spec` names: `starter`, a safetensors folder, a GGUF file or a model that was downloaded.
 
-    Raises `ModelError` if there is no such thing or if the folder misses files.
+    Files on disk come before downloaded models of that name. Raises `ModelError` if there is no such thing
+    or if the folder misses files.
     """
     if spec == STARTER_NAME:
         return ModelLocation(ModelKind.STARTER, models_dir)
@@ -45,11 +56,34 @@ def locate_model(spec: str, models_dir: Path) -> ModelLocation:
         raise ModelError(
             "Not a model", f"{spec} is neither a folder with config.json and safetensors nor a .gguf file."
         )
+    hub_id = hub_id_of(spec)
+    if hub_id is not None:
+        return _locate_download(spec, hub_id, models_dir)
     raise ModelError(
         "Model not found",
-        f"There is no {spec}. Name a folder with config.json and safetensors files, a .gguf file, or "
-        f"{STARTER_NAME!r}.",
+        f"There is no {spec}. Name a folder with config.json and safetensors files, a .gguf file, "
+        f"{STARTER_NAME!r}, or a model that `lectern models list` shows.",
     )
+
+
+def hub_id_of(spec: str) -> str | None:
+    """The hub id that `spec` stands for: that of a catalogue name, or itself; None if it is neither."""
+    entry = find_entry(spec)
+    if entry is not None:
+        return entry.hub_id
+    return spec if is_hub_id(spec) else None
+
+
+def _locate_download(spec: str, hub_id: str, models_dir: Path) -> ModelLocation:
+    folder = download_folder(hub_id, models_dir)
+    if is_downloaded(folder):
+        return ModelLocation(ModelKind.FOLDER, folder.resolve(), hub_id)
+    if folder.is_dir():
+        raise ModelError(
+            "The download is not complete",
+            f"{hub_id} is only in part on this machine. Go on with: lectern models get {spec}",
+        )
+    raise ModelError("The model is not on this machine", f"Download {hub_id} with: lectern models get {spec}")
 
 
 def check_folder(folder: Path) -> None:

@@ -1,27 +1,29 @@
 """The shape of the model that a user names: of one on this machine, or of one whose numbers are bundled."""
 
-import json
 from dataclasses import replace
 from pathlib import Path
 
+from core.catalogue.bundled import CatalogueEntry, catalogue_names, find_entry, read_entry
+from core.catalogue.downloaded import download_folder, is_downloaded
 from core.catalogue.locate import STARTER_NAME, ModelKind, locate_model
 from core.catalogue.starter import starter_gguf
 from core.errors import ModelError
-from core.paths import RESOURCES_DIR
 from core.planning.geometry import ModelGeometry, read_geometry
 
-_BUNDLED = RESOURCES_DIR / "models"
-_SUFFIX = ".json"
 _STARTER_MODEL = "smollm2-135m"
 
 
 def bundled_names() -> tuple[str, ...]:
     """Models that can be planned for before they are downloaded."""
-    return tuple(sorted(path.stem for path in _BUNDLED.glob("*" + _SUFFIX)))
+    return catalogue_names()
+
+
+def geometry_of(entry: CatalogueEntry) -> ModelGeometry:
+    return ModelGeometry.from_config(entry.config, entry.name)
 
 
 def find_geometry(spec: str, models_dir: Path) -> ModelGeometry:
-    """The geometry of a folder, a GGUF file, `starter`, or a bundled name.
+    """The geometry of a folder, a GGUF file, `starter`, a downloaded model or one of the catalogue.
 
     What is on this machine comes first. Raises `ModelError` if there is no such model; weights may be
     missing, because a plan needs none.
@@ -33,9 +35,10 @@ def find_geometry(spec: str, models_dir: Path) -> ModelGeometry:
         raise _unknown(spec[:80]) from error
     if is_folder:
         return read_geometry(path.resolve())
-    name = spec.lower()
-    if not path.exists() and name in bundled_names():
-        return _bundled(name)
+    entry = None if path.exists() else find_entry(spec)
+    if entry is not None:
+        folder = download_folder(entry.hub_id, models_dir)
+        return read_geometry(folder, entry.name) if is_downloaded(folder) else geometry_of(entry)
     try:
         location = locate_model(spec, models_dir)
     except ModelError as error:
@@ -47,20 +50,11 @@ def find_geometry(spec: str, models_dir: Path) -> ModelGeometry:
     file = starter_gguf(models_dir)
     if file is not None:
         return read_geometry(file, STARTER_NAME)
-    return replace(_bundled(_STARTER_MODEL), name=STARTER_NAME)
-
-
-def _bundled(name: str) -> ModelGeometry:
-    path = _BUNDLED / (name + _SUFFIX)
-    try:
-        config = json.loads(path.read_text(encoding="utf-8"))["config"]
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise ModelError("The list of models is damaged", f"{path}: {error}. Reinstall Lectern.") from error
-    return ModelGeometry.from_config(config, name)
+    return replace(geometry_of(read_entry(_STARTER_MODEL)), name=STARTER_NAME)
 
 
 def _unknown(spec: str) -> ModelError:
-    hint = " It is not on this machine: download it first and name its folder." if "/" in spec else ""
+    hint = f" It is not on this machine: lectern models get {spec} downloads it." if "/" in spec else ""
     return ModelError(
         "Model not found",
         f"There is no {spec}.{hint} A plan can be made for a folder with config.json, a .gguf file, "

@@ -925,8 +925,8 @@
         <translation>没有 {model}。{hint}可以规划的有：含 config.json 的文件夹、.gguf 文件、{starter} 以及 {names}。</translation>
     </message>
     <message>
-        <source> It is not on this machine: download it first and name its folder.</source>
-        <translation> 它不在这台电脑上：请先下载，再指定其文件夹。</translation>
+        <source> It is not on this machine: lectern models get {download} downloads it.</source>
+        <translation> 它不在这台电脑上：可用 lectern models get {download} 下载。</translation>
     </message>
     <message>
         <source>No such profile</source>
@@ -1235,6 +1235,22 @@
     <message>
         <source>The GPU runs without a desktop (TCC).</source>
         <translation>GPU 不驱动桌面（TCC）。</translation>
+    </message>
+    <message>
+        <source>The model is not on this machine</source>
+        <translation>模型不在这台电脑上</translation>
+    </message>
+    <message>
+        <source>Download {model} with: lectern models get {name}</source>
+        <translation>请下载 {model}：lectern models get {name}</translation>
+    </message>
+    <message>
+        <source>The download is not complete</source>
+        <translation>下载不完整</translation>
+    </message>
+    <message>
+        <source>{model} is only in part on this machine. Go on with: lectern models get {name}</source>
+        <translation>{model} 只有一部分在这台电脑上。请继续下载：lectern models get {name}</translation>
     </message>
     <message>
         <source>the compute device refused it</source>

@@ -7,6 +7,10 @@ from pathlib import Path
 from core import errors
 
 COMMAND_LINE = (
+    "catalogue/downloaded.py",
+    "catalogue/hub",
+    "catalogue/part_file.py",
+    "model_commands.py",
     "bench",
     "cli.py",
     "commands.py",
