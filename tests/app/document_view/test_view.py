@@ -375,6 +375,7 @@ def test_a_renderer_that_hangs_on_one_page_does_not_hold_up_the_others(
     qtbot: QtBot, view: DocumentView, show: Show, children: Callable[[], list[psutil.Process]]
 ) -> None:
     show("plain.pdf")
+    qtbot.wait(1000)  # what is rendered ahead of need is done
     hanging = children()
     for process in hanging:
         process.suspend()
