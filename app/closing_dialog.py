@@ -47,14 +47,23 @@ class ClosingDialog(QDialog):
         super().changeEvent(event)
 
     def _retranslate(self) -> None:
-        words, close = {
+        heading, words, close = {
             ClosingReason.DOCUMENTS: (
+                self.tr("Close this conversation?"),
                 self.tr("It is about the documents that are open now. Its answers are not kept."),
                 self.tr("Open the document"),
             ),
+            ClosingReason.MODEL: (
+                self.tr("Go on with another model?"),
+                self.tr(
+                    "The new model is loaded and reads the documents again. The answers stay on screen, but "
+                    "it knows nothing of them."
+                ),
+                self.tr("Use the new model"),
+            ),
         }[self._reason]
         self.setWindowTitle(self.tr("Lectern"))
-        self.heading.setText(self.tr("Close this conversation?"))
+        self.heading.setText(heading)
         self.words.setText(words)
         self.close_button.setText(close)
         self.keep_button.setText(self.tr("Keep the conversation"))

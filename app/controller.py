@@ -93,7 +93,7 @@ class Controller(QObject):
     def open_files(self, paths: Sequence[str]) -> None:
         """Open the files as one session in place of the one on screen, which stays until they are read."""
         if paths:
-            self._once_agreed(ClosingReason.DOCUMENTS, partial(self._open_files, paths))
+            self.once_agreed(ClosingReason.DOCUMENTS, partial(self._open_files, paths))
 
     def open_sample(self) -> None:
         """Open the document that comes with the program."""
@@ -167,6 +167,14 @@ class Controller(QObject):
             self._engine.prepare(self._settings, self._store.state.documents)
             self._refresh_activity()
 
+    def once_agreed(self, reason: ClosingReason, action: Callable[[], None]) -> None:
+        """Do it, if there is a conversation that it would close only once the user agrees."""
+        if self._store.state.has_conversation:
+            self._held_back = action
+            self.consent_wanted.emit(reason)
+        else:
+            action()
+
     def give_consent(self, is_given: bool) -> None:
         """The answer to `consent_wanted`; False keeps the conversation."""
         action, self._held_back = self._held_back, None
@@ -177,14 +185,6 @@ class Controller(QObject):
         """End all work without a word; nothing is shown any more."""
         self._opener.stop()
         self._engine.abandon()
-
-    def _once_agreed(self, reason: ClosingReason, action: Callable[[], None]) -> None:
-        """Do it, if there is a conversation that it would close only once the user agrees."""
-        if self._store.state.has_conversation:
-            self._held_back = action
-            self.consent_wanted.emit(reason)
-        else:
-            action()
 
     def _open_files(self, paths: Sequence[str]) -> None:
         if self._store.state.model is None and not self._engine.is_busy:

@@ -367,7 +367,6 @@ _PLANS = (
         "There is no {model}.{hint} A plan can be made for a folder with config.json, a .gguf file, "
         "{starter} and {names}.",
     ),
-    QT_TRANSLATE_NOOP("CoreTexts", " It is not on this machine: lectern models get {download} downloads it."),
     QT_TRANSLATE_NOOP("CoreTexts", "No such profile"),
     QT_TRANSLATE_NOOP("CoreTexts", "There is no profile {name}; there are {names}."),
     QT_TRANSLATE_NOOP("CoreTexts", "The profile cannot be read"),
@@ -503,13 +502,56 @@ _FINDINGS = (
     QT_TRANSLATE_NOOP("CoreTexts", "The GPU runs without a desktop (TCC)."),
 )
 
+_DOWNLOADS = (
+    QT_TRANSLATE_NOOP("CoreTexts", "Not the name of a model"),
+    QT_TRANSLATE_NOOP("CoreTexts", "{model} has not the form organisation/name."),
+    QT_TRANSLATE_NOOP("CoreTexts", "The model cannot be stored"),
+    QT_TRANSLATE_NOOP("CoreTexts", "The model is being downloaded already"),
+    QT_TRANSLATE_NOOP("CoreTexts", "Another Lectern writes to {folder}. Wait until it is done."),
+    QT_TRANSLATE_NOOP("CoreTexts", "The publisher wants to be asked first"),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "{model} is given only to people who have accepted its terms. Open {server}/{page} in a browser, log "
+        "in and accept them; then {hint}",
+    ),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "create a token at {server}/settings/tokens, set it as the environment variable HF_TOKEN and try "
+        "again.",
+    ),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "{server} shows no model {model} to strangers. {reason}Check the spelling. If the model is private "
+        "or has terms to accept, {hint}",
+    ),
+    QT_TRANSLATE_NOOP("CoreTexts", "The token in HF_TOKEN may be wrong or expired. "),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "There is no {model} on {server}, or a file of it is gone. Check the spelling: it is "
+        "organisation/name, as in the address of the model's page.",
+    ),
+    QT_TRANSLATE_NOOP("CoreTexts", "Too many requests"),
+    QT_TRANSLATE_NOOP("CoreTexts", "{server} asks for a pause. Wait some minutes; what has come is kept."),
+    QT_TRANSLATE_NOOP("CoreTexts", "The server failed"),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts", "{server} answered with status {status}. Try again later; what has come is kept."
+    ),
+    QT_TRANSLATE_NOOP("CoreTexts", "No connection to the model server"),
+    QT_TRANSLATE_NOOP("CoreTexts", "HF_HUB_OFFLINE forbids it"),
+    QT_TRANSLATE_NOOP("CoreTexts", "the server sent less than it announced"),
+    QT_TRANSLATE_NOOP("CoreTexts", "Not a model that Lectern can load"),
+    QT_TRANSLATE_NOOP("CoreTexts", "The server's answer cannot be read"),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "{server} does not describe {model} as a Hugging Face Hub does. Check HF_ENDPOINT and the network: a "
+        "log-in page of a public network may have answered.",
+    ),
+    QT_TRANSLATE_NOOP("CoreTexts", "The download is damaged"),
+)
+
 _LIMITS = (
     QT_TRANSLATE_NOOP("CoreTexts", "The model is not on this machine"),
-    QT_TRANSLATE_NOOP("CoreTexts", "Download {model} with: lectern models get {name}"),
     QT_TRANSLATE_NOOP("CoreTexts", "The download is not complete"),
-    QT_TRANSLATE_NOOP(
-        "CoreTexts", "{model} is only in part on this machine. Go on with: lectern models get {name}"
-    ),
     QT_TRANSLATE_NOOP("CoreTexts", "the compute device refused it"),
     QT_TRANSLATE_NOOP(
         "CoreTexts",
@@ -538,10 +580,91 @@ _LIMITS = (
 
 TEMPLATES = tuple(
     str(text)
-    for text in (*_PROGRAM, *_DOCUMENTS, *_ANSWERS, *_MODELS, *_CACHE, *_LIMITS, *_PLANS, *_FINDINGS)
+    for text in (
+        *_PROGRAM,
+        *_DOCUMENTS,
+        *_ANSWERS,
+        *_MODELS,
+        *_CACHE,
+        *_DOWNLOADS,
+        *_LIMITS,
+        *_PLANS,
+        *_FINDINGS,
+    )
 )
 
 _REWORDED = (
+    (
+        (" It is not on this machine: lectern models get {download} downloads it."),
+        QT_TRANSLATE_NOOP("CoreTexts", " It is not on this machine."),
+    ),
+    (
+        ("Download {model} with: lectern models get {name}"),
+        QT_TRANSLATE_NOOP("CoreTexts", "Download {model} in the settings, under “Profile and model”."),
+    ),
+    (
+        ("{model} is only in part on this machine. Go on with: lectern models get {name}"),
+        QT_TRANSLATE_NOOP(
+            "CoreTexts",
+            "{model} is only in part on this machine. Go on with it in the settings, under “Profile and "
+            "model”.",
+        ),
+    ),
+    (
+        (
+            "{file}: {error}. Free some space or choose another folder with --cache-dir or "
+            "LECTERN_CACHE_DIR; what has come is kept."
+        ),
+        QT_TRANSLATE_NOOP(
+            "CoreTexts",
+            "{file}: {error}. Free some space or choose another folder with the environment variable "
+            "LECTERN_CACHE_DIR; what has come is kept.",
+        ),
+    ),
+    (
+        (
+            "{server} cannot be reached ({reason}). Check the connection and run the command again: what has "
+            "come is kept. Models that are on this machine work without a connection."
+        ),
+        QT_TRANSLATE_NOOP(
+            "CoreTexts",
+            "{server} cannot be reached ({reason}). Check the connection and try again: what has come is "
+            "kept. Models that are on this machine work without a connection.",
+        ),
+    ),
+    (
+        (
+            "{model} needs {needed} more in {folder}; {free} are free. Free some space, or choose another "
+            "folder with --cache-dir or LECTERN_CACHE_DIR."
+        ),
+        QT_TRANSLATE_NOOP(
+            "CoreTexts",
+            "{model} needs {needed} more in {folder}; {free} are free. Free some space, or choose another "
+            "folder with the environment variable LECTERN_CACHE_DIR.",
+        ),
+    ),
+    (
+        (
+            "{model} has no config.json with safetensors weights. Pickled weights are never downloaded; a "
+            "GGUF file can be downloaded by hand and named with --model."
+        ),
+        QT_TRANSLATE_NOOP(
+            "CoreTexts",
+            "{model} has no config.json with safetensors weights. Pickled weights are never downloaded; a "
+            "GGUF file can be downloaded by hand and chosen in the settings.",
+        ),
+    ),
+    (
+        (
+            "{file} came with a wrong checksum and was removed. Run the command again: only this file is "
+            "downloaded anew."
+        ),
+        QT_TRANSLATE_NOOP(
+            "CoreTexts",
+            "{file} came with a wrong checksum and was removed. Try again: only this file is downloaded "
+            "anew.",
+        ),
+    ),
     (
         (
             "There is no {model}. Name a folder with config.json and safetensors files, a .gguf file, "

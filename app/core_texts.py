@@ -37,5 +37,10 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 def _pattern(template: str) -> re.Pattern[str]:
     pieces = _NAME.split(template)
-    literal = [re.escape(piece) if i % 2 == 0 else f"(?P<{piece}>.+?)" for i, piece in enumerate(pieces)]
+    literal = [re.escape(piece) if i % 2 == 0 else _group(piece) for i, piece in enumerate(pieces)]
     return re.compile("".join(literal), re.DOTALL)
+
+
+def _group(name: str) -> str:
+    """A part may be missing, a name or a number is not."""
+    return f"(?P<{name}>.{'*' if name in PARTS else '+'}?)"

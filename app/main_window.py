@@ -22,6 +22,8 @@ from app.chat_view.chat_view import ChatView
 from app.closing_dialog import ClosingDialog
 from app.controller import Controller
 from app.document_view.view import DocumentView
+from app.downloads.download_strip import DownloadStrip
+from app.downloads.downloader import Downloader
 from app.error_dialog import ErrorDialog
 from app.error_router import ErrorRouter
 from app.fit_view.fit_dialog import FitDialog
@@ -31,6 +33,7 @@ from app.password_dialog import PasswordDialog
 from app.probes import Probes
 from app.recent_files import RecentFiles
 from app.settings_dialog.settings_dialog import SettingsDialog
+from app.setup_wizard.setup_wizard import SetupWizard
 from app.start_page import StartPage
 from app.state import Activity, StateStore
 from app.system_check.check_dialog import CheckDialog
@@ -45,17 +48,23 @@ _CHAT_WIDTH = 480
 
 @dataclass(frozen=True)
 class Dialogs:
-    """What the dialogs need that look at the machine."""
+    """What the dialogs need that look at the machine and bring models to it."""
 
     background: Background
     probes: Probes
+    downloader: Downloader
 
 
 class MainWindow(QMainWindow):
-    """`settings_wanted` and `check_wanted` ask for dialogs; `closed` comes once, when the window goes."""
+    """`settings_wanted`, `check_wanted` and `setup_wanted` ask for dialogs; `closed` comes once, when the
+    window goes. `setup_finished` and `setup_skipped` are those of the setup wizard.
+    """
 
     settings_wanted = Signal()
     check_wanted = Signal()
+    setup_wanted = Signal()
+    setup_finished = Signal(object)
+    setup_skipped = Signal()
     closed = Signal()
 
     def __init__(
@@ -72,16 +81,20 @@ class MainWindow(QMainWindow):
         self._controller, self._store, self._recent = controller, store, recent
         self._has_early_pages = False
         self.open_action, self.settings_action = QAction(self), QAction(self)
-        self.check_action = QAction(self)
+        self.check_action, self.setup_action = QAction(self), QAction(self)
         self.document_view = document_view
         self.top_bar = TopBar(self.open_action, self.check_action, self.settings_action)
         self.start_page, self.chat, self.gauges = StartPage(), ChatView(), GaugeStrip()
         self.pages, self.splitter = QStackedWidget(), QSplitter(Qt.Orientation.Horizontal)
         self.error_dialog, self.password_dialog = ErrorDialog(self), PasswordDialog(self)
         self.closing_dialog = ClosingDialog(self)
-        self.settings_dialog = SettingsDialog(dialogs.background, dialogs.probes, self)
-        self.fit_dialog = FitDialog(dialogs.background, dialogs.probes, self)
-        self.check_dialog = CheckDialog(dialogs.background, dialogs.probes, self)
+        background, probes, downloader = dialogs.background, dialogs.probes, dialogs.downloader
+        self.download_strip = DownloadStrip(downloader)
+        self.settings_dialog = SettingsDialog(background, probes, downloader, self)
+        self._dialogs = dialogs
+        self._setup_wizard: SetupWizard | None = None
+        self.fit_dialog = FitDialog(background, probes, self)
+        self.check_dialog = CheckDialog(background, probes, self)
         self._lay_out()
         self.overlay = DropOverlay(self)
         self._add_actions()
@@ -93,6 +106,19 @@ class MainWindow(QMainWindow):
         self._show_state()
         self._on_recent_files_changed()
         self.start_page.setFocus()
+
+    @property
+    def setup_wizard(self) -> SetupWizard:
+        """Made when it is first wanted: most starts go without."""
+        if self._setup_wizard is None:
+            dialogs = self._dialogs
+            wizard = SetupWizard(dialogs.background, dialogs.probes, dialogs.downloader, self)
+            wizard.finished_with.connect(self.setup_finished)
+            wizard.skipped.connect(self.setup_skipped)
+            wizard.open_wanted.connect(self.open_action.trigger)
+            wizard.sample_wanted.connect(self._controller.open_sample)
+            self._setup_wizard = wizard
+        return self._setup_wizard
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if local_files(event.mimeData()):
@@ -117,6 +143,8 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self._controller.close()
+        if self._setup_wizard is not None:
+            self._setup_wizard.leave()
         event.accept()
         self.closed.emit()
 
@@ -143,6 +171,7 @@ class MainWindow(QMainWindow):
         column.setSpacing(0)
         column.addWidget(self.top_bar)
         column.addWidget(self.pages, 1)
+        column.addWidget(self.download_strip)
         column.addWidget(self.gauges)
         self.setCentralWidget(middle)
         self.resize(*_SIZE)
@@ -154,10 +183,13 @@ class MainWindow(QMainWindow):
         self.open_action.setShortcut(QKeySequence.StandardKey.Open)
         self.settings_action.setShortcut(QKeySequence("Ctrl+,"))
         self.check_action.setShortcut(QKeySequence("Ctrl+Shift+K"))
-        self.addActions([self.open_action, self.check_action, self.settings_action])
+        self.setup_action.setShortcut(QKeySequence("Ctrl+Shift+U"))
+        self.addActions([self.open_action, self.check_action, self.settings_action, self.setup_action])
         self.open_action.triggered.connect(self._on_open_triggered)
         self.settings_action.triggered.connect(self.settings_wanted)
         self.check_action.triggered.connect(self.check_wanted)
+        self.setup_action.triggered.connect(self.setup_wanted)
+        self.settings_dialog.setup_wanted.connect(self.setup_wanted)
         self.settings_dialog.check_wanted.connect(self.check_dialog.check)
         for keys, slot in (
             ("Esc", self._controller.stop),
@@ -207,6 +239,7 @@ class MainWindow(QMainWindow):
         self.start_page.open_clicked.connect(self.open_action.trigger)
         self.start_page.sample_clicked.connect(controller.open_sample)
         self.start_page.stop_clicked.connect(controller.stop)
+        self.start_page.setup_clicked.connect(self.setup_action.trigger)
         self.start_page.recent_clicked.connect(self._on_recent_clicked)
         self.top_bar.recent_clicked.connect(self._on_recent_clicked)
         self.top_bar.clear_recent_clicked.connect(self._recent.clear)
@@ -229,6 +262,7 @@ class MainWindow(QMainWindow):
         self.open_action.setToolTip(self.tr("Open documents (Ctrl+O)"))
         self.check_action.setText(self.tr("System check"))
         self.check_action.setToolTip(self.tr("System check (Ctrl+Shift+K)"))
+        self.setup_action.setText(self.tr("Set up again"))
         self.settings_action.setText(self.tr("Settings"))
         self.settings_action.setToolTip(self.tr("Settings (Ctrl+,)"))
 

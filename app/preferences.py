@@ -43,7 +43,8 @@ class MemoryChoices:
 class Preferences:
     """`language` is `system` or a key of `LANGUAGES`; `model` is what `--model` takes.
 
-    `loaded_anyway` names models that are loaded although the planner sees no room for them.
+    `loaded_anyway` names models that are loaded although the planner sees no room for them. `needs_setup`
+    holds until the first steps have been taken or skipped.
     """
 
     language: str = SYSTEM_LANGUAGE
@@ -55,6 +56,7 @@ class Preferences:
     max_new_tokens: int = 512
     seed: int | None = None
     loaded_anyway: tuple[str, ...] = ()
+    needs_setup: bool = False
 
 
 def preferences_path() -> Path:
@@ -62,9 +64,12 @@ def preferences_path() -> Path:
 
 
 def load_preferences(path: Path) -> Preferences:
-    """The stored choices; the defaults stand in for what is missing or makes no sense."""
+    """The stored choices; the defaults stand in for what is missing or makes no sense.
+
+    Without a file nothing was ever chosen, so that setup is needed.
+    """
     content = stored.load(path, _VERSION, older=(_WITHOUT_ENGINE,))
-    default = Preferences()
+    default = Preferences(needs_setup=not path.exists())
     scheme = _valid(content, "scheme", default.scheme.value, lambda value: value in set(Scheme))
     return Preferences(
         language=_valid(content, "language", default.language, lambda value: value in LANGUAGES),
@@ -80,6 +85,9 @@ def load_preferences(path: Path) -> Preferences:
         ),
         seed=_valid(content, "seed", default.seed, _is_whole(0, _MOST_SEED)),
         loaded_anyway=_names(content.get("loaded_anyway")),
+        needs_setup=_valid(
+            content, "needs_setup", default.needs_setup, lambda value: isinstance(value, bool)
+        ),
     )
 
 

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
 from app import i18n, theme
 from app.chat_view.turn_view import TurnStatus
+from app.downloads.downloader import Downloader
 from app.engine_backend import EngineBackend
 from app.engine_thread import CoreBackend
 from app.error_router import ErrorRouter
@@ -24,6 +25,7 @@ from app.gauges.gauge import HISTORY_POINTS
 from app.preferences import MemoryChoices, Preferences
 from app.probes import Probes
 from app.scripted_backend import Script, ScriptedBackend
+from app.setup_scenes import ScriptedFetch, setup_scenes
 from app.startup import Program, make_application
 from app.state import ClosingReason
 from core.catalogue.starter import starter_gguf
@@ -115,8 +117,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 @contextmanager
-def _program(make_backend: Callable[[], EngineBackend]) -> Iterator[Program]:
-    program = Program(Preferences(), make_backend, probes=Probes(_example_machine, _example_system))
+def _program(
+    make_backend: Callable[[], EngineBackend], downloader: Downloader | None = None
+) -> Iterator[Program]:
+    probes = Probes(_example_machine, _example_system)
+    program = Program(Preferences(), make_backend, probes=probes, downloader=downloader)
     program.window.resize(*_SIZE)
     program.start([])
     try:
@@ -131,10 +136,12 @@ def _scripted_scenes(photographer: Photographer) -> None:
         [_ANSWER], chunk_s=0.4, token_s=0.03, num_tokens=2721, hold_at_chunk=3, hold_at_token=None
     )
     sample = str(default_sample().path)
-    with _program(lambda: ScriptedBackend(script)) as program:
+    fetch = ScriptedFetch()
+    with _program(lambda: ScriptedBackend(script), Downloader(fetch=fetch)) as program:
         window, store = program.window, program.store
         photographer.wait(lambda: store.state.sample is not None, _WAIT_S)
         photographer.take("empty", program)
+        setup_scenes(photographer, program, fetch)
         program.controller.open_files([sample])
         photographer.wait(lambda: bool(store.state.progress and store.state.progress.done > 1500), _WAIT_S)
         photographer.take("reading", program)

@@ -21,6 +21,7 @@ class StartPage(QWidget):
     sample_clicked = Signal()
     stop_clicked = Signal()
     recent_clicked = Signal(str)
+    setup_clicked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -37,6 +38,8 @@ class StartPage(QWidget):
         self.progress_row = ProgressRow()
         self.stop_button = QPushButton()
         self.stop_button.hide()
+        self.setup_button = QPushButton()
+        self.setup_button.setProperty("kind", "link")
         self.recent_heading = plain_label("caption")
         self.recent_buttons: list[QPushButton] = []
         self.area = QFrame()
@@ -44,6 +47,7 @@ class StartPage(QWidget):
         self.open_button.clicked.connect(self.open_clicked)
         self.sample_button.clicked.connect(self.sample_clicked)
         self.stop_button.clicked.connect(self.stop_clicked)
+        self.setup_button.clicked.connect(self.setup_clicked)
         self._lay_out()
         self._retranslate()
         self._draw_picture()
@@ -114,6 +118,7 @@ class StartPage(QWidget):
         column.addStretch(1)
         column.addWidget(self.area)
         column.addLayout(self._recent)
+        column.addWidget(self.setup_button, 0, Qt.AlignmentFlag.AlignLeft)
         column.addStretch(2)
         row = QHBoxLayout(self)
         row.addStretch(1)
@@ -132,3 +137,5 @@ class StartPage(QWidget):
         self.sample_button.setText(self.tr("Try the sample"))
         self.stop_button.setText(self.tr("Stop"))
         self.recent_heading.setText(self.tr("Recent documents"))
+        self.setup_button.setText(self.tr("Set up again…"))
+        self.setup_button.setToolTip(self.tr("Choose a profile and a model step by step (Ctrl+Shift+U)"))

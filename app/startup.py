@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication
@@ -16,6 +17,7 @@ from app.background import Background
 from app.controller import Controller
 from app.document_service import DocumentService
 from app.document_view.view import DocumentView
+from app.downloads.downloader import Downloader
 from app.engine_backend import EngineBackend
 from app.engine_choices import engine_settings, needs_reload, profile_of, sampling_settings
 from app.engine_thread import CoreBackend, EngineThread
@@ -26,7 +28,7 @@ from app.opener import Opener
 from app.preferences import MemoryChoices, Preferences, load_preferences, preferences_path, save_preferences
 from app.probes import Probes
 from app.recent_files import RecentFiles, recent_files_path
-from app.state import StateStore
+from app.state import ClosingReason, StateStore
 from app.telemetry_thread import TelemetryThread
 from app.widgets import icons
 from core import __version__
@@ -38,6 +40,7 @@ from core.settings import EngineSettings
 from core.telemetry import Sample
 
 _ENGINE_END_S = 8.0
+_DOWNLOAD_END_S = 2.0
 _SWITCH_INTERVAL_S = 0.001
 _LOG_BYTES = 1 << 20
 
@@ -54,6 +57,7 @@ class Program(QObject):
         settings: EngineSettings | None = None,
         documents: DocumentService | None = None,
         probes: Probes | None = None,
+        downloader: Downloader | None = None,
     ) -> None:
         super().__init__()
         self.preferences = preferences
@@ -69,11 +73,12 @@ class Program(QObject):
         self.gate = LoadGate(self._probes, frozenset(preferences.loaded_anyway))
         self.engine = EngineThread(make_backend, self, self.gate.check)
         self.telemetry = TelemetryThread(self)
+        self.downloader = downloader or Downloader(self)
         chosen = settings or self._settings_of(preferences)
         self.opener = Opener(self.documents, self.router, self.recent, self)
         self.controller = Controller(self.store, self.opener, self.engine, self.router, chosen, self)
         view = DocumentView(self.documents)
-        dialogs = Dialogs(self.background, self._probes)
+        dialogs = Dialogs(self.background, self._probes, self.downloader)
         self.window = MainWindow(
             self.controller, self.opener, self.store, self.router, self.recent, view, dialogs
         )
@@ -89,9 +94,14 @@ class Program(QObject):
     def shutdown(self) -> bool:
         """False if something did not end in time; the process must be left at once then."""
         self.controller.close()
+        self.downloader.stop()
         self.documents.shutdown()
         self.background.shutdown()
-        ended = [self.telemetry.shutdown(), self.engine.shutdown(_ENGINE_END_S)]
+        ended = [
+            self.downloader.shutdown(_DOWNLOAD_END_S),
+            self.telemetry.shutdown(),
+            self.engine.shutdown(_ENGINE_END_S),
+        ]
         self.router.uninstall()
         return all(ended)
 
@@ -99,6 +109,8 @@ class Program(QObject):
         self.telemetry.start()
         self.documents.warm_up()
         self.controller.open_files(self._files)
+        if self.preferences.needs_setup:
+            self._on_setup_wanted()
 
     def _on_sampled(self, sample: Sample) -> None:
         self.store.update(sample=sample)
@@ -107,6 +119,11 @@ class Program(QObject):
         window = self.window
         window.settings_wanted.connect(self._on_settings_wanted)
         window.check_wanted.connect(self._on_check_wanted)
+        window.setup_wanted.connect(self._on_setup_wanted)
+        window.setup_finished.connect(self._on_setup_finished)
+        window.setup_skipped.connect(self._on_setup_skipped)
+        window.download_strip.use_wanted.connect(self._on_model_wanted)
+        window.download_strip.show_model(self.preferences.model)
         window.settings_dialog.preferences_chosen.connect(self._on_preferences_chosen)
         window.fit_dialog.settings_wanted.connect(self._on_settings_wanted)
         window.fit_dialog.memory_taken.connect(self._on_memory_taken)
@@ -129,6 +146,21 @@ class Program(QObject):
 
     def _on_check_wanted(self) -> None:
         self.window.check_dialog.check(self.controller.settings)
+
+    def _on_setup_wanted(self) -> None:
+        self.window.setup_wizard.begin(self.preferences)
+
+    def _on_setup_skipped(self) -> None:
+        self._keep(replace(self.preferences, needs_setup=False))
+
+    def _on_setup_finished(self, chosen: Preferences) -> None:
+        if needs_reload(self._settings_of(self.preferences), self._settings_of(chosen)):
+            self.controller.once_agreed(ClosingReason.MODEL, partial(self._on_preferences_chosen, chosen))
+        else:
+            self._on_preferences_chosen(chosen)
+
+    def _on_model_wanted(self, name: str) -> None:
+        self._on_setup_finished(replace(self.preferences, model=name))
 
     def _on_room_missing(self, settings: EngineSettings, documents: tuple[Document, ...]) -> None:
         self.window.fit_dialog.ask(settings, self.preferences.memory, documents)
@@ -158,6 +190,7 @@ class Program(QObject):
     def _keep(self, preferences: Preferences) -> None:
         self.preferences = preferences
         self.gate.allowed = frozenset(preferences.loaded_anyway)
+        self.window.download_strip.show_model(preferences.model)
         save_preferences(preferences_path(), preferences)
 
 

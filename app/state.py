@@ -25,6 +25,7 @@ class ClosingReason(StrEnum):
     """What would close a conversation that is on screen."""
 
     DOCUMENTS = "documents"
+    MODEL = "model"
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """What the program is busy with, in words with rate and time left, over a thin bar."""
 
-from PySide6.QtCore import QEvent
+from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QProgressBar, QVBoxLayout, QWidget
 
 from app.theme import SPACE
@@ -39,7 +39,7 @@ class ProgressRow(QWidget):
         if is_measured:
             self.bar.setValue(round(_STEPS * progress.done / progress.total))
         self.words.setText(self._stage_words(progress.stage))
-        self.figures.setText(" · ".join(self._figures(progress)) if is_measured else "")
+        self.figures.setText(figure_words(progress) if is_measured else "")
         self.figures.setVisible(is_measured)
         self.bar.setAccessibleName(self.words.text())
 
@@ -57,24 +57,38 @@ class ProgressRow(QWidget):
             Stage.READING_TOKENS: self.tr("Reading the document"),
         }[stage]
 
-    def _figures(self, progress: Progress) -> list[str]:
-        is_bytes = progress.unit == "bytes"
-        done = format_size(progress.done) if is_bytes else f"{progress.done:,}"
-        total = format_size(progress.total) if is_bytes else f"{progress.total:,}"
-        unit = {"tokens": self.tr("tokens"), "pages": self.tr("pages")}.get(progress.unit, "")
-        words = [self.tr("{done} of {total} {unit}").format(done=done, total=total, unit=unit).strip()]
-        if progress.rate is not None:
-            rate = format_size(progress.rate) if is_bytes else f"{progress.rate:,.0f} {unit}"
-            words.append(self.tr("{rate}/s").format(rate=rate))
-        if progress.eta_s is not None and progress.done < progress.total:
-            words.append(self.tr("{duration} left").format(duration=self._duration(progress.eta_s)))
-        return words
 
-    def _duration(self, seconds: float) -> str:
-        minutes, rest = divmod(round(seconds), 60)
-        hours, minutes_left = divmod(minutes, 60)
-        if hours:
-            return self.tr("{hours} h {minutes} min").format(hours=hours, minutes=f"{minutes_left:02d}")
-        if minutes:
-            return self.tr("{minutes} min {seconds} s").format(minutes=minutes, seconds=f"{rest:02d}")
-        return self.tr("{seconds} s").format(seconds=rest)
+def figure_words(progress: Progress) -> str:
+    """How much is done, how fast, and how long the rest takes."""
+    is_bytes = progress.unit == "bytes"
+    done = format_size(progress.done) if is_bytes else f"{progress.done:,}"
+    total = format_size(progress.total) if is_bytes else f"{progress.total:,}"
+    unit = _unit_words(progress.unit)
+    parts = QCoreApplication.translate("ProgressRow", "{done} of {total} {unit}")
+    words = [parts.format(done=done, total=total, unit=unit).strip()]
+    if progress.rate is not None:
+        rate = format_size(progress.rate) if is_bytes else f"{progress.rate:,.0f} {unit}"
+        words.append(QCoreApplication.translate("ProgressRow", "{rate}/s").format(rate=rate))
+    if progress.eta_s is not None and progress.done < progress.total:
+        left = QCoreApplication.translate("ProgressRow", "{duration} left")
+        words.append(left.format(duration=_duration(progress.eta_s)))
+    return " · ".join(words)
+
+
+def _unit_words(unit: str) -> str:
+    return {
+        "tokens": QCoreApplication.translate("ProgressRow", "tokens"),
+        "pages": QCoreApplication.translate("ProgressRow", "pages"),
+    }.get(unit, "")
+
+
+def _duration(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes_left = divmod(minutes, 60)
+    if hours:
+        words = QCoreApplication.translate("ProgressRow", "{hours} h {minutes} min")
+        return words.format(hours=hours, minutes=f"{minutes_left:02d}")
+    if minutes:
+        words = QCoreApplication.translate("ProgressRow", "{minutes} min {seconds} s")
+        return words.format(minutes=minutes, seconds=f"{rest:02d}")
+    return QCoreApplication.translate("ProgressRow", "{seconds} s").format(seconds=rest)

@@ -3,12 +3,15 @@
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QHBoxLayout, QPushButton, QWidget
 
 from app.core_texts import translated
+from app.downloads.downloader import Downloader
 from app.engine_choices import profile_of
 from app.fit_view.fit_planner import FitAnswer
+from app.model_list.model_list import ModelList
+from app.model_list.profile_words import profile_words
 from app.preferences import Preferences
 from app.settings_dialog.page import SettingsPage, add_row, choose, form_layout
 from app.theme import SPACE
@@ -17,11 +20,14 @@ from core.catalogue.locate import STARTER_NAME
 from core.planning.loading import memory_shortfalls
 from core.planning.models import bundled_names
 from core.planning.profiles import AUTO, profile_names
-from core.units import format_size
 
 
 class ModelPage(SettingsPage):
-    def __init__(self, parent: QWidget | None = None) -> None:
+    """`setup_wanted` asks for the first steps once more."""
+
+    setup_wanted = Signal()
+
+    def __init__(self, downloader: Downloader, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.profile_label, self.profile_box, self.profile_hint = (
             plain_label(),
@@ -31,16 +37,18 @@ class ModelPage(SettingsPage):
         self.model_label, self.model_box, self.model_hint = plain_label(), QComboBox(), plain_label("caption")
         self.facts_label, self.facts = plain_label(), plain_label()
         self.anyway_box = QCheckBox()
-        self.folder_button, self.file_button = QPushButton(), QPushButton()
+        self.folder_button, self.file_button, self.setup_button = QPushButton(), QPushButton(), QPushButton()
+        self.models_heading, self.models_hint = plain_label("heading"), plain_label("caption")
+        self.models = ModelList(downloader)
         self._answer: FitAnswer | None = None
         self._loaded_anyway: tuple[str, ...] = ()
         self.model_box.setEditable(True)
         self.model_box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.model_box.addItems([STARTER_NAME, *bundled_names()])
-        for label in (self.profile_hint, self.model_hint, self.facts):
+        for label in (self.profile_hint, self.model_hint, self.models_hint, self.facts):
             label.setWordWrap(True)
         self.facts.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        for button in (self.folder_button, self.file_button):
+        for button in (self.folder_button, self.file_button, self.setup_button):
             button.setAutoDefault(False)
         self._lay_out()
         self.retranslate()
@@ -49,6 +57,12 @@ class ModelPage(SettingsPage):
         self.anyway_box.clicked.connect(self._on_anyway_clicked)
         self.folder_button.clicked.connect(self._on_folder_clicked)
         self.file_button.clicked.connect(self._on_file_clicked)
+        self.setup_button.clicked.connect(self.setup_wanted)
+        self.models.model_chosen.connect(self.model_box.setCurrentText)
+
+    @property
+    def profile(self) -> str:
+        return self.profile_box.currentData() or AUTO
 
     @property
     def model(self) -> str:
@@ -62,13 +76,14 @@ class ModelPage(SettingsPage):
         self.model_box.setCurrentText(preferences.model)
         self.model_box.blockSignals(False)
         self._answer = None
+        self.models.show_chosen(self.model)
         self._show_profile()
         self._show_facts()
 
     def taken(self, preferences: Preferences) -> Preferences:
         return replace(
             preferences,
-            profile=self.profile_box.currentData() or AUTO,
+            profile=self.profile,
             model=self.model,
             loaded_anyway=self._loaded_anyway,
         )
@@ -92,14 +107,22 @@ class ModelPage(SettingsPage):
         self.model_box.setAccessibleName(self.tr("Model"))
         self.model_hint.setText(
             self.tr(
-                "“starter”, a folder with config.json and safetensors files, or a .gguf file. The other "
-                "names can be planned for here before they are downloaded."
+                "“starter”, a folder with config.json and safetensors files, or a .gguf file. The models "
+                "below can be planned for before they are downloaded."
             )
         )
         self.folder_button.setText(self.tr("Folder…"))
         self.file_button.setText(self.tr("GGUF file…"))
         self.facts_label.setText(self.tr("What it is"))
         self.anyway_box.setText(self.tr("Load this model even if it does not fit"))
+        self.models_heading.setText(self.tr("Models to download"))
+        self.models_hint.setText(
+            self.tr(
+                "With this profile on this computer. Times and rates are estimated. They come from the "
+                "Hugging Face Hub, are checked, and stay on this computer."
+            )
+        )
+        self.setup_button.setText(self.tr("Set up again…"))
         self._fill_profiles()
         self._show_profile()
         self._show_facts()
@@ -118,6 +141,9 @@ class ModelPage(SettingsPage):
         form.addRow(self.facts_label, self.facts)
         self.column.addLayout(form)
         self.column.addWidget(self.anyway_box)
+        for widget in (self.models_heading, self.models_hint, self.models):
+            self.column.addWidget(widget)
+        self.column.addWidget(self.setup_button, 0, Qt.AlignmentFlag.AlignLeft)
         self.column.addStretch(1)
 
     def _fill_profiles(self) -> None:
@@ -130,16 +156,7 @@ class ModelPage(SettingsPage):
         choose(self.profile_box, chosen)
 
     def _show_profile(self) -> None:
-        engine = profile_of(self.profile_box.currentData() or AUTO).engine
-        parts = [self.tr("compression {codec}").format(codec=engine.kv_compression)]
-        if engine.kv_hot_budget is not None:
-            parts.append(self.tr("hot budget {size}").format(size=format_size(engine.kv_hot_budget)))
-        if engine.kv_active_window is not None:
-            parts.append(self.tr("active window {count} tokens").format(count=f"{engine.kv_active_window:,}"))
-        parts.append(self.tr("chunks of {count} tokens").format(count=f"{engine.prefill_chunk:,}"))
-        if engine.kv_sharding_strategy != "none":
-            parts.append(self.tr("layers divided among GPUs"))
-        self.profile_hint.setText(self.tr("Sets: {parts}.").format(parts=self.tr(", ", "list").join(parts)))
+        self.profile_hint.setText(profile_words(profile_of(self.profile)))
 
     def _show_facts(self) -> None:
         geometry = self._answer.geometry if self._answer is not None else None
@@ -168,6 +185,7 @@ class ModelPage(SettingsPage):
         self.changed.emit()
 
     def _on_model_changed(self, _text: str) -> None:
+        self.models.show_chosen(self.model)
         self._show_facts()
         self.changed.emit()
 

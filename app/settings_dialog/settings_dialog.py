@@ -18,9 +18,11 @@ from PySide6.QtWidgets import (
 
 from app.background import Background
 from app.core_texts import translated
+from app.downloads.downloader import Download, Downloader, DownloadStatus
 from app.engine_choices import engine_choices, engine_settings, needs_reload, profile_of
 from app.fit_view.fit_planner import FitAnswer, FitPlanner
 from app.fit_view.fit_view import FitView
+from app.model_list.model_planner import ModelAnswer, ModelPlanner, ModelQuestion
 from app.preferences import MemoryChoices, Preferences
 from app.probes import Probes
 from app.settings_dialog.appearance_page import AppearancePage
@@ -45,19 +47,28 @@ _FIT_WIDTH = 340
 class SettingsDialog(QDialog):
     """Never blocks the caller; `preferences_chosen` comes when the user says OK.
 
-    `check_wanted` carries the engine's settings as they would be.
+    `check_wanted` carries the engine's settings as they would be. `setup_wanted` comes after the dialog has
+    gone without a change.
     """
 
     preferences_chosen = Signal(object)
     check_wanted = Signal(object)
+    setup_wanted = Signal()
 
-    def __init__(self, background: Background, probes: Probes, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        background: Background,
+        probes: Probes,
+        downloader: Downloader,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
         self.setObjectName("settings_dialog")
         self._before, self._num_gpus = Preferences(), 0
         self.planner = FitPlanner(background, probes, self)
         self.fit = FitView(self.planner, has_choices=False)
-        self.model, self.memory, self.generation = ModelPage(), MemoryPage(), GenerationPage()
+        self.model_planner = ModelPlanner(background, self)
+        self.model, self.memory, self.generation = ModelPage(downloader), MemoryPage(), GenerationPage()
         self.appearance, self.storage = AppearancePage(), StoragePage(background)
         self.list, self.stack, self.fit_panel = QListWidget(), QStackedWidget(), QFrame()
         self.fit_heading, self.note = plain_label("title"), plain_label("caption")
@@ -67,6 +78,7 @@ class SettingsDialog(QDialog):
         self._ok_button, self._cancel_button = ok_button(self.buttons), cancel_button(self.buttons)
         self._lay_out()
         self._connect()
+        downloader.download_changed.connect(self._on_download_changed)
         self._retranslate()
 
     @property
@@ -79,6 +91,7 @@ class SettingsDialog(QDialog):
         for page in self.pages:
             page.show_preferences(preferences)
         self.planner.look_again()
+        self.model_planner.look_again()
         self.list.setCurrentRow(0)
         self.refresh()
         self.open()
@@ -170,6 +183,8 @@ class SettingsDialog(QDialog):
         self.fit.answer_shown.connect(self._on_answer_shown)
         self.fit.memory_chosen.connect(self._on_memory_chosen)
         self.model.changed.connect(self._on_model_changed)
+        self.model.setup_wanted.connect(self._on_setup_wanted)
+        self.model_planner.answered.connect(self._on_models_planned)
         self.memory.changed.connect(self.refresh)
         self.memory.profile_wanted.connect(self._on_profile_wanted)
 
@@ -207,9 +222,24 @@ class SettingsDialog(QDialog):
     def _on_answer_shown(self, answer: FitAnswer) -> None:
         self.model.show_answer(answer)
         self.memory.show_findings(answer.findings)
+        self.model_planner.ask(ModelQuestion(self.model.profile, answer.machine))
         if len(answer.machine.gpus) != self._num_gpus:
             self._num_gpus = len(answer.machine.gpus)
             self.refresh()
+
+    def _on_models_planned(self, answer: ModelAnswer) -> None:
+        self.model.models.show_items(answer.items)
+
+    def _on_download_changed(self, download: Download | None) -> None:
+        """What has come is planned for as it is, no more as it was expected."""
+        is_done = download is not None and download.status is DownloadStatus.DONE
+        if is_done and self.isVisible():
+            self.planner.look_again()
+            self.refresh()
+
+    def _on_setup_wanted(self) -> None:
+        self.reject()
+        self.setup_wanted.emit()
 
     def _on_check_clicked(self) -> None:
         settings = self._settings(self.draft())

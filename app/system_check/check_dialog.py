@@ -16,21 +16,15 @@ from PySide6.QtWidgets import (
 
 from app.background import Background
 from app.probes import Probes
+from app.system_check.finding import find_for, gravest_first
 from app.system_check.finding_row import FindingRow
 from app.theme import SPACE
 from app.widgets.dialogs import ok_button
 from app.widgets.texts import plain_label
-from core.errors import LecternError
-from core.paths import models_dir
-from core.planning.loading import plan_loading
-from core.planning.models import find_geometry
-from core.planning.needs import needs_of
-from core.planning.system_check import check_system
-from core.planning.system_facts import Finding, Severity, SystemNeeds
+from core.planning.system_facts import Finding, Severity
 from core.settings import EngineSettings
 
 _SIZE = (720, 640)
-_GRAVEST_FIRST = (Severity.PROBLEM, Severity.WARNING, Severity.HINT, Severity.OK)
 
 
 class CheckDialog(QDialog):
@@ -123,7 +117,7 @@ class CheckDialog(QDialog):
             self._is_looking = True
             self.again_button.setEnabled(False)
             self._show_summary()
-            self._background.run(partial(_findings, self._settings, self._probes), self._on_looked)
+            self._background.run(partial(find_for, self._settings, self._probes), self._on_looked)
 
     def _on_again_clicked(self) -> None:
         self._look()
@@ -137,8 +131,7 @@ class CheckDialog(QDialog):
         for line in self._list.findChildren(QFrame, "finding_line"):
             line.setParent(None)
             line.deleteLater()
-        ordered = sorted(findings, key=lambda finding: _GRAVEST_FIRST.index(finding.severity))
-        self.rows = [FindingRow(finding) for finding in ordered]
+        self.rows = [FindingRow(finding) for finding in gravest_first(findings)]
         for i, row in enumerate(self.rows):
             if i:
                 self._column.insertWidget(self._column.count() - 1, _line())
@@ -151,16 +144,3 @@ def _line() -> QLabel:
     line.setObjectName("finding_line")
     line.setProperty("kind", "line")
     return line
-
-
-def _findings(settings: EngineSettings, probes: Probes) -> tuple[Finding, ...]:
-    """What is found with the plan for the settings; without a plan, for a model that needs nothing."""
-    machine = probes.machine()
-    strategy, policy = settings.cpu_memory_strategy, settings.cpu_memory_policy
-    try:
-        geometry = find_geometry(settings.model, models_dir(settings.cache_root))
-        plan = plan_loading(machine, geometry, settings, keeps_on_disk=True)
-        needs = needs_of(plan, machine, strategy, policy)
-    except LecternError:
-        needs = SystemNeeds(0, 0, 0, 0, 0, strategy, policy)
-    return check_system(probes.system(True), needs)

@@ -16,7 +16,8 @@ _SUFFIX = ".json"
 class CatalogueEntry:
     """`name` is what the command line takes, `hub_id` is `organisation/name` on the Hugging Face Hub.
 
-    `licence` is the model's own; `config` holds the sizes that its `config.json` states.
+    `licence` is the model's own; `config` holds the sizes that its `config.json` states. A gated model is
+    given only to people who have accepted its terms on the hub.
     """
 
     name: str
@@ -24,6 +25,7 @@ class CatalogueEntry:
     hub_id: str
     licence: str
     config: Mapping[str, Any]
+    is_gated: bool = False
 
 
 def catalogue_names() -> tuple[str, ...]:
@@ -36,7 +38,12 @@ def read_entry(name: str) -> CatalogueEntry:
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
         return CatalogueEntry(
-            name, str(content["title"]), str(content["hub_id"]), str(content["licence"]), content["config"]
+            name,
+            str(content["title"]),
+            str(content["hub_id"]),
+            str(content["licence"]),
+            content["config"],
+            is_gated=bool(content.get("is_gated", False)),
         )
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise ModelError("The list of models is damaged", f"{path}: {error}. Reinstall Lectern.") from error

@@ -11,6 +11,11 @@ from core.errors import ModelError
 PART_SUFFIX = ".part"
 
 
+def has_parts(folder: Path) -> bool:
+    """Whether a download into `folder` began and did not come to its end."""
+    return any(folder.glob("*" + PART_SUFFIX))
+
+
 class PartFile:
     """A file on its way; its name holds the digest, so that it never goes on with another content."""
 

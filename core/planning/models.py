@@ -10,7 +10,8 @@ from core.catalogue.starter import starter_gguf
 from core.errors import ModelError
 from core.planning.geometry import ModelGeometry, read_geometry
 
-_STARTER_MODEL = "smollm2-135m"
+STARTER_MODEL = "smollm2-135m"
+"""The name in the catalogue of the model that the starter is."""
 
 
 def bundled_names() -> tuple[str, ...]:
@@ -50,7 +51,7 @@ def find_geometry(spec: str, models_dir: Path) -> ModelGeometry:
     file = starter_gguf(models_dir)
     if file is not None:
         return read_geometry(file, STARTER_NAME)
-    return replace(geometry_of(read_entry(_STARTER_MODEL)), name=STARTER_NAME)
+    return replace(geometry_of(read_entry(STARTER_MODEL)), name=STARTER_NAME)
 
 
 def _unknown(spec: str) -> ModelError:

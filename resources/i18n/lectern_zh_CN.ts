@@ -152,6 +152,18 @@
         <translation>打开文档</translation>
     </message>
     <message>
+        <source>Go on with another model?</source>
+        <translation>换用另一个模型继续？</translation>
+    </message>
+    <message>
+        <source>The new model is loaded and reads the documents again. The answers stay on screen, but it knows nothing of them.</source>
+        <translation>将加载新模型并重新阅读文档。已有的回答仍留在屏幕上，但新模型并不知道这些内容。</translation>
+    </message>
+    <message>
+        <source>Use the new model</source>
+        <translation>使用新模型</translation>
+    </message>
+    <message>
         <source>Lectern</source>
         <translation>Lectern</translation>
     </message>
@@ -925,10 +937,6 @@
         <translation>没有 {model}。{hint}可以规划的有：含 config.json 的文件夹、.gguf 文件、{starter} 以及 {names}。</translation>
     </message>
     <message>
-        <source> It is not on this machine: lectern models get {download} downloads it.</source>
-        <translation> 它不在这台电脑上：可用 lectern models get {download} 下载。</translation>
-    </message>
-    <message>
         <source>No such profile</source>
         <translation>没有这个配置方案</translation>
     </message>
@@ -1237,20 +1245,100 @@
         <translation>GPU 不驱动桌面（TCC）。</translation>
     </message>
     <message>
+        <source>Not the name of a model</source>
+        <translation>不是模型名称</translation>
+    </message>
+    <message>
+        <source>{model} has not the form organisation/name.</source>
+        <translation>{model} 不符合“组织/名称”的格式。</translation>
+    </message>
+    <message>
+        <source>The model cannot be stored</source>
+        <translation>无法保存模型</translation>
+    </message>
+    <message>
+        <source>The model is being downloaded already</source>
+        <translation>该模型正在下载</translation>
+    </message>
+    <message>
+        <source>Another Lectern writes to {folder}. Wait until it is done.</source>
+        <translation>另一个 Lectern 正在写入 {folder}。请等它完成。</translation>
+    </message>
+    <message>
+        <source>The publisher wants to be asked first</source>
+        <translation>需要先征得发布者同意</translation>
+    </message>
+    <message>
+        <source>{model} is given only to people who have accepted its terms. Open {server}/{page} in a browser, log in and accept them; then {hint}</source>
+        <translation>{model} 只提供给接受其条款的人。请在浏览器中打开 {server}/{page}，登录并接受条款；{hint}</translation>
+    </message>
+    <message>
+        <source>create a token at {server}/settings/tokens, set it as the environment variable HF_TOKEN and try again.</source>
+        <translation>请在 {server}/settings/tokens 创建令牌，设为环境变量 HF_TOKEN，然后重试。</translation>
+    </message>
+    <message>
+        <source>{server} shows no model {model} to strangers. {reason}Check the spelling. If the model is private or has terms to accept, {hint}</source>
+        <translation>{server} 不向未登录者显示模型 {model}。{reason}请检查拼写。如果该模型是私有的或需要接受条款，{hint}</translation>
+    </message>
+    <message>
+        <source>The token in HF_TOKEN may be wrong or expired. </source>
+        <translation>HF_TOKEN 中的令牌可能有误或已过期。</translation>
+    </message>
+    <message>
+        <source>There is no {model} on {server}, or a file of it is gone. Check the spelling: it is organisation/name, as in the address of the model&apos;s page.</source>
+        <translation>{server} 上没有 {model}，或者它的某个文件已不存在。请检查拼写：格式为“组织/名称”，与模型页面地址中的一致。</translation>
+    </message>
+    <message>
+        <source>Too many requests</source>
+        <translation>请求过多</translation>
+    </message>
+    <message>
+        <source>{server} asks for a pause. Wait some minutes; what has come is kept.</source>
+        <translation>{server} 要求暂停访问。请等待几分钟；已下载的部分会保留。</translation>
+    </message>
+    <message>
+        <source>The server failed</source>
+        <translation>服务器出错</translation>
+    </message>
+    <message>
+        <source>{server} answered with status {status}. Try again later; what has come is kept.</source>
+        <translation>{server} 返回状态码 {status}。请稍后重试；已下载的部分会保留。</translation>
+    </message>
+    <message>
+        <source>No connection to the model server</source>
+        <translation>无法连接模型服务器</translation>
+    </message>
+    <message>
+        <source>HF_HUB_OFFLINE forbids it</source>
+        <translation>HF_HUB_OFFLINE 禁止联网</translation>
+    </message>
+    <message>
+        <source>the server sent less than it announced</source>
+        <translation>服务器发送的数据少于它声明的大小</translation>
+    </message>
+    <message>
+        <source>Not a model that Lectern can load</source>
+        <translation>不是 Lectern 能加载的模型</translation>
+    </message>
+    <message>
+        <source>The server&apos;s answer cannot be read</source>
+        <translation>无法理解服务器的答复</translation>
+    </message>
+    <message>
+        <source>{server} does not describe {model} as a Hugging Face Hub does. Check HF_ENDPOINT and the network: a log-in page of a public network may have answered.</source>
+        <translation>{server} 没有像 Hugging Face Hub 那样描述 {model}。请检查 HF_ENDPOINT 和网络：答复的可能是公共网络的登录页面。</translation>
+    </message>
+    <message>
+        <source>The download is damaged</source>
+        <translation>下载的文件已损坏</translation>
+    </message>
+    <message>
         <source>The model is not on this machine</source>
         <translation>模型不在这台电脑上</translation>
     </message>
     <message>
-        <source>Download {model} with: lectern models get {name}</source>
-        <translation>请下载 {model}：lectern models get {name}</translation>
-    </message>
-    <message>
         <source>The download is not complete</source>
         <translation>下载不完整</translation>
-    </message>
-    <message>
-        <source>{model} is only in part on this machine. Go on with: lectern models get {name}</source>
-        <translation>{model} 只有一部分在这台电脑上。请继续下载：lectern models get {name}</translation>
     </message>
     <message>
         <source>the compute device refused it</source>
@@ -1275,6 +1363,38 @@
     <message>
         <source>Its rotary positions are scaled dynamically: they change for all that was already read whenever the text grows, so that nothing of it could be kept. Choose another model, or set rope_type to default in its config.json: it then reads up to {tokens} tokens.</source>
         <translation>它的旋转位置编码是动态缩放的：文本每变长一次，已读内容的位置都会改变，因此已读内容无法保留。请选择其他模型，或在它的 config.json 中把 rope_type 设为 default：这样它最多可读取 {tokens} 个 token。</translation>
+    </message>
+    <message>
+        <source> It is not on this machine.</source>
+        <translation>它不在这台电脑上。</translation>
+    </message>
+    <message>
+        <source>Download {model} in the settings, under “Profile and model”.</source>
+        <translation>请在设置的“配置方案与模型”中下载 {model}。</translation>
+    </message>
+    <message>
+        <source>{model} is only in part on this machine. Go on with it in the settings, under “Profile and model”.</source>
+        <translation>{model} 只有一部分在这台电脑上。请在设置的“配置方案与模型”中继续下载。</translation>
+    </message>
+    <message>
+        <source>{file}: {error}. Free some space or choose another folder with the environment variable LECTERN_CACHE_DIR; what has come is kept.</source>
+        <translation>{file}：{error}。请腾出一些空间，或用环境变量 LECTERN_CACHE_DIR 选择其他文件夹；已下载的部分会保留。</translation>
+    </message>
+    <message>
+        <source>{server} cannot be reached ({reason}). Check the connection and try again: what has come is kept. Models that are on this machine work without a connection.</source>
+        <translation>无法访问 {server}（{reason}）。请检查网络连接后重试：已下载的部分会保留。这台电脑上已有的模型无需联网即可使用。</translation>
+    </message>
+    <message>
+        <source>{model} needs {needed} more in {folder}; {free} are free. Free some space, or choose another folder with the environment variable LECTERN_CACHE_DIR.</source>
+        <translation>{model} 在 {folder} 中还需要 {needed}；目前可用 {free}。请腾出一些空间，或用环境变量 LECTERN_CACHE_DIR 选择其他文件夹。</translation>
+    </message>
+    <message>
+        <source>{model} has no config.json with safetensors weights. Pickled weights are never downloaded; a GGUF file can be downloaded by hand and chosen in the settings.</source>
+        <translation>{model} 没有 config.json 和 safetensors 权重。绝不下载 pickle 格式的权重；可以手动下载 GGUF 文件，再到设置中选用。</translation>
+    </message>
+    <message>
+        <source>{file} came with a wrong checksum and was removed. Try again: only this file is downloaded anew.</source>
+        <translation>{file} 的校验和不符，已删除。请重试：只会重新下载这个文件。</translation>
     </message>
     <message>
         <source>There is no {model}. Choose a folder with config.json and safetensors files, a .gguf file, or {starter} in the settings.</source>
@@ -1443,6 +1563,58 @@
     <message>
         <source>This page is a picture without text. It can be read with text recognition (OCR).</source>
         <translation>此页是没有文字的图片。可通过文字识别（OCR）读取。</translation>
+    </message>
+</context>
+<context>
+    <name>DownloadStrip</name>
+    <message>
+        <source>Dismiss</source>
+        <translation>关闭提示</translation>
+    </message>
+    <message>
+        <source>Download</source>
+        <translation>下载</translation>
+    </message>
+    <message>
+        <source>{action}: {name}</source>
+        <comment>a button and its model</comment>
+        <translation>{action}：{name}</translation>
+    </message>
+    <message>
+        <source>Downloading {name}</source>
+        <translation>正在下载 {name}</translation>
+    </message>
+    <message>
+        <source>The download of {name} was stopped. What has come is kept.</source>
+        <translation>{name} 的下载已停止。已下载的部分会保留。</translation>
+    </message>
+    <message>
+        <source>The download of {name} failed. What has come is kept.</source>
+        <translation>{name} 下载失败。已下载的部分会保留。</translation>
+    </message>
+    <message>
+        <source>{name} is complete and in use.</source>
+        <translation>{name} 已下载完成，正在使用。</translation>
+    </message>
+    <message>
+        <source>{name} is complete and can be used now.</source>
+        <translation>{name} 已下载完成，现在可以使用。</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Use it</source>
+        <translation>使用此模型</translation>
     </message>
 </context>
 <context>
@@ -1739,6 +1911,53 @@
     </message>
 </context>
 <context>
+    <name>MachinePage</name>
+    <message>
+        <source>This computer</source>
+        <translation>这台电脑</translation>
+    </message>
+    <message>
+        <source>Lectern reads and answers here and sends nothing away. How long a document may be depends on what this computer has.</source>
+        <translation>Lectern 在本机阅读和回答，不向外发送任何内容。文档可以有多长取决于这台电脑的配置。</translation>
+    </message>
+    <message>
+        <source>What could be set up better</source>
+        <translation>可以改进的设置</translation>
+    </message>
+    <message>
+        <source>Looking at this machine…</source>
+        <translation>正在查看这台电脑…</translation>
+    </message>
+    <message>
+        <source>To be set up better for {model}, the model that fits best here:</source>
+        <translation>为最适合这台电脑的模型 {model}，以下几项可以改进：</translation>
+    </message>
+    <message>
+        <source>Everything is in order for {model}, the model that fits best here.</source>
+        <translation>对于最适合这台电脑的模型 {model}，一切正常。</translation>
+    </message>
+    <message>
+        <source>Memory: {total}, {usable} of it can be used now</source>
+        <translation>内存：{total}，现在可用 {usable}</translation>
+    </message>
+    <message>
+        <source>Processor cores: {count}</source>
+        <translation>处理器核心数：{count}</translation>
+    </message>
+    <message>
+        <source>No GPU: the processor computes, which takes longer</source>
+        <translation>没有 GPU：由处理器计算，耗时较长</translation>
+    </message>
+    <message>
+        <source>Free disk space: {size}</source>
+        <translation>可用磁盘空间：{size}</translation>
+    </message>
+    <message>
+        <source>{name}: {total} of GPU memory, {usable} of it can be used now</source>
+        <translation>{name}：显存 {total}，现在可用 {usable}</translation>
+    </message>
+</context>
+<context>
     <name>MainWindow</name>
     <message>
         <source>Lectern</source>
@@ -1759,6 +1978,10 @@
     <message>
         <source>System check (Ctrl+Shift+K)</source>
         <translation>系统检查 (Ctrl+Shift+K)</translation>
+    </message>
+    <message>
+        <source>Set up again</source>
+        <translation>重新设置</translation>
     </message>
     <message>
         <source>Settings</source>
@@ -1873,6 +2096,32 @@
     </message>
 </context>
 <context>
+    <name>ModelChoicePage</name>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>The starter works at once and is good for a first look; larger models read longer documents and answer far better. Go on while one is downloaded: Lectern offers it when it has come.</source>
+        <translation>入门模型可以立即使用，适合初步体验；更大的模型能读更长的文档，回答也好得多。下载期间可以继续操作：下载完成后 Lectern 会提示您使用它。</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>模型列表</translation>
+    </message>
+</context>
+<context>
+    <name>ModelList</name>
+    <message>
+        <source>Looking at this machine…</source>
+        <translation>正在查看这台电脑…</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>模型列表</translation>
+    </message>
+</context>
+<context>
     <name>ModelPage</name>
     <message>
         <source>Profile and model</source>
@@ -1887,8 +2136,8 @@
         <translation>模型</translation>
     </message>
     <message>
-        <source>“starter”, a folder with config.json and safetensors files, or a .gguf file. The other names can be planned for here before they are downloaded.</source>
-        <translation>“starter”、含 config.json 与 safetensors 文件的文件夹，或 .gguf 文件。其余名称可在下载之前先在此规划。</translation>
+        <source>“starter”, a folder with config.json and safetensors files, or a .gguf file. The models below can be planned for before they are downloaded.</source>
+        <translation>“starter”、含有 config.json 和 safetensors 文件的文件夹，或 .gguf 文件。下面的模型在下载之前即可进行规划。</translation>
     </message>
     <message>
         <source>Folder…</source>
@@ -1905,6 +2154,18 @@
     <message>
         <source>Load this model even if it does not fit</source>
         <translation>即使放不下也加载此模型</translation>
+    </message>
+    <message>
+        <source>Models to download</source>
+        <translation>可下载的模型</translation>
+    </message>
+    <message>
+        <source>With this profile on this computer. Times and rates are estimated. They come from the Hugging Face Hub, are checked, and stay on this computer.</source>
+        <translation>在这台电脑上采用此配置方案时的情况。时间和速度为估计值。模型来自 Hugging Face Hub，下载后会校验，并保存在这台电脑上。</translation>
+    </message>
+    <message>
+        <source>Set up again…</source>
+        <translation>重新设置…</translation>
     </message>
     <message>
         <source>compression {codec}</source>
@@ -1950,6 +2211,93 @@
     <message>
         <source>GGUF models (*.gguf)</source>
         <translation>GGUF 模型 (*.gguf)</translation>
+    </message>
+</context>
+<context>
+    <name>ModelRow</name>
+    <message>
+        <source>Chosen</source>
+        <translation>已选用</translation>
+    </message>
+    <message>
+        <source>Recommended</source>
+        <translation>推荐</translation>
+    </message>
+    <message>
+        <source>Downloaded</source>
+        <translation>已下载</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Choose</source>
+        <translation>选用</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Download</source>
+        <translation>下载</translation>
+    </message>
+    <message>
+        <source>One model is downloaded at a time.</source>
+        <translation>一次只下载一个模型。</translation>
+    </message>
+    <message>
+        <source>{action}: {name}</source>
+        <comment>a button and its model</comment>
+        <translation>{action}：{name}</translation>
+    </message>
+</context>
+<context>
+    <name>ModelWords</name>
+    <message>
+        <source>Starter ({title})</source>
+        <translation>入门模型（{title}）</translation>
+    </message>
+    <message>
+        <source>{licence} · {size} · reads up to {count} tokens</source>
+        <translation>{licence} · {size} · 最多读取 {count} 个词元</translation>
+    </message>
+    <message>
+        <source>Its publisher wants to be asked first: accept the terms on the model&apos;s page and set HF_TOKEN.</source>
+        <translation>需要先征得发布者同意：请在模型页面上接受条款，并设置 HF_TOKEN。</translation>
+    </message>
+    <message>
+        <source>The engine cannot run it: {reason}</source>
+        <translation>引擎无法运行此模型：{reason}</translation>
+    </message>
+    <message>
+        <source>Fits with all {count} tokens</source>
+        <translation>放得下全部 {count} 个词元</translation>
+    </message>
+    <message>
+        <source>Fits with up to {count} tokens</source>
+        <translation>最多放得下 {count} 个词元</translation>
+    </message>
+    <message>
+        <source>about {time} to read {count} tokens</source>
+        <translation>读 {count} 个词元约需 {time}</translation>
+    </message>
+    <message>
+        <source>about {exact} tokens/s exact, {sparse} sparse</source>
+        <translation>精确模式约 {exact} 词元/秒，稀疏模式约 {sparse} 词元/秒</translation>
+    </message>
+    <message>
+        <source>Does not fit this computer</source>
+        <translation>这台电脑放不下</translation>
+    </message>
+    <message>
+        <source>Does not fit: {size} of GPU memory are missing</source>
+        <translation>放不下：显存还差 {size}</translation>
+    </message>
+    <message>
+        <source>Does not fit: {size} of memory are missing</source>
+        <translation>放不下：内存还差 {size}</translation>
     </message>
 </context>
 <context>
@@ -2263,6 +2611,52 @@
     </message>
 </context>
 <context>
+    <name>ProfilePage</name>
+    <message>
+        <source>Profile</source>
+        <translation>配置方案</translation>
+    </message>
+    <message>
+        <source>A profile says how the memory of a computer is used. The first one fits every computer; the others are for particular ones. Everything can be changed later in the settings.</source>
+        <translation>配置方案规定如何使用电脑的内存。第一个适合所有电脑，其余针对特定的电脑。以后都可以在设置中更改。</translation>
+    </message>
+    <message>
+        <source>Profiles</source>
+        <translation>配置方案列表</translation>
+    </message>
+    <message>
+        <source>{profile} (recommended)</source>
+        <translation>{profile}（推荐）</translation>
+    </message>
+    <message>
+        <source>Looking at this machine…</source>
+        <translation>正在查看这台电脑…</translation>
+    </message>
+    <message>
+        <source>With it, {model} on this computer</source>
+        <translation>采用此方案时，{model} 在这台电脑上的表现</translation>
+    </message>
+</context>
+<context>
+    <name>ProfileWords</name>
+    <message>
+        <source>For this computer as it is: Lectern chooses what is not set here.</source>
+        <translation>适用于这台电脑的现状：未设定的部分由 Lectern 选择。</translation>
+    </message>
+    <message>
+        <source>For a computer with {ram} of memory and no GPU.</source>
+        <translation>适用于内存 {ram}、没有 GPU 的电脑。</translation>
+    </message>
+    <message>
+        <source>For a computer with {ram} of memory and {gpu}.</source>
+        <translation>适用于内存 {ram}、配有 {gpu} 的电脑。</translation>
+    </message>
+    <message>
+        <source>For a computer with {ram} of memory and {count} × {gpu}.</source>
+        <translation>适用于内存 {ram}、配有 {count} × {gpu} 的电脑。</translation>
+    </message>
+</context>
+<context>
     <name>ProgressRow</name>
     <message>
         <source>Downloading the model</source>
@@ -2315,6 +2709,37 @@
     <message>
         <source>{seconds} s</source>
         <translation>{seconds} 秒</translation>
+    </message>
+</context>
+<context>
+    <name>ReadyPage</name>
+    <message>
+        <source>Ready</source>
+        <translation>准备就绪</translation>
+    </message>
+    <message>
+        <source>Open a document and ask. Answers come with the pages that prove them.</source>
+        <translation>打开文档并提问。回答会附上作为依据的页码。</translation>
+    </message>
+    <message>
+        <source>Profile: {profile}</source>
+        <translation>配置方案：{profile}</translation>
+    </message>
+    <message>
+        <source>Model: {model}</source>
+        <translation>模型：{model}</translation>
+    </message>
+    <message>
+        <source>Both can be changed in the settings, and these steps can be taken again from there.</source>
+        <translation>两者都可以在设置中更改，也可以从那里重新进行这些步骤。</translation>
+    </message>
+    <message>
+        <source>Open a document…</source>
+        <translation>打开文档…</translation>
+    </message>
+    <message>
+        <source>Try the sample</source>
+        <translation>试用示例</translation>
     </message>
 </context>
 <context>
@@ -2373,6 +2798,57 @@
     </message>
 </context>
 <context>
+    <name>SetupWizard</name>
+    <message>
+        <source>Set up Lectern</source>
+        <translation>设置 Lectern</translation>
+    </message>
+    <message>
+        <source>This computer</source>
+        <translation>这台电脑</translation>
+    </message>
+    <message>
+        <source>Profile</source>
+        <translation>配置方案</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Ready</source>
+        <translation>准备就绪</translation>
+    </message>
+    <message>
+        <source>Skip</source>
+        <translation>跳过</translation>
+    </message>
+    <message>
+        <source>Skip these steps (Esc)</source>
+        <translation>跳过这些步骤 (Esc)</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>上一步</translation>
+    </message>
+    <message>
+        <source>Back (Alt+Left)</source>
+        <translation>上一步 (Alt+Left)</translation>
+    </message>
+    <message>
+        <source>Finish</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>下一步</translation>
+    </message>
+    <message>
+        <source>Next (Alt+Right)</source>
+        <translation>下一步 (Alt+Right)</translation>
+    </message>
+</context>
+<context>
     <name>StartPage</name>
     <message>
         <source>Drop a document here</source>
@@ -2397,6 +2873,21 @@
     <message>
         <source>Recent documents</source>
         <translation>最近的文档</translation>
+    </message>
+    <message>
+        <source>Set up again…</source>
+        <translation>重新设置…</translation>
+    </message>
+    <message>
+        <source>Choose a profile and a model step by step (Ctrl+Shift+U)</source>
+        <translation>逐步选择配置方案和模型 (Ctrl+Shift+U)</translation>
+    </message>
+</context>
+<context>
+    <name>StepBar</name>
+    <message>
+        <source>Step {number} of {count}: {name}</source>
+        <translation>第 {number} 步，共 {count} 步：{name}</translation>
     </message>
 </context>
 <context>

@@ -8,8 +8,6 @@ from core import errors
 
 COMMAND_LINE = (
     "catalogue/downloaded.py",
-    "catalogue/hub",
-    "catalogue/part_file.py",
     "model_commands.py",
     "bench",
     "cli.py",
@@ -29,6 +27,7 @@ ARGUMENTS = {
     "DocumentWarning": (1,),
     "Finding": (2, 3),
     "ProfileError": (0, 1),
+    "RemoteProtocolError": (0,),
     "unreadable_page": (2,),
     "require_host_memory": (1,),
     "setdefault": (1,),
@@ -38,6 +37,7 @@ ARGUMENTS = {
     "_note_no_huge_pages": (0,),
     "_note_unbound": (0,),
     "_unsupported": (1,),
+    "no_connection": (1,),
 }
 """Which arguments of which functions are texts, or parts of texts that make sense by themselves."""
 
