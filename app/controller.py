@@ -1,21 +1,19 @@
 """What happens when the user does something: opens documents, asks, stops. Decides; shows nothing itself."""
 
-import time
-from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
 from app.engine_backend import ModelInfo
-from app.engine_choices import needs_reload
 from app.engine_thread import EngineThread
 from app.error_router import ErrorRouter, ErrorText, describe
 from app.jobs import Job, JobEnded, JobKind
 from app.opener import Opener
-from app.state import Activity, ClosingReason, Speed, StateStore
+from app.state import Activity, ClosingReason, Speed, StateStore, activity_of
+from app.suggestions import suggestions_for
+from app.turn import Turn
 from core.documents.citations import Citation
 from core.documents.layout import Document
 from core.documents.passages import ClosestPassage
@@ -23,20 +21,9 @@ from core.errors import CancelledError, LecternError, ModelTooLargeError
 from core.events import Finished, Progress, TierUsage
 from core.samples import default_sample
 from core.settings import EngineSettings
+from core.settings_change import Effect, effect_of
 
-_RATE_WINDOW_S = 3.0
 _VARIED_TEMPERATURE = 0.7
-_NUM_SUGGESTIONS = 3
-
-
-@dataclass
-class _Turn:
-    """The question that is being answered or was answered last."""
-
-    question: str
-    asked_at: float
-    is_in_conversation: bool = False
-    arrivals: deque[tuple[float, int]] = field(default_factory=deque)
 
 
 class Controller(QObject):
@@ -72,9 +59,10 @@ class Controller(QObject):
         super().__init__(parent)
         self._store, self._opener, self._engine = store, opener, engine
         self._router, self._settings = router, settings
-        self._turn: _Turn | None = None
+        self._turn: Turn | None = None
         self._held_back: Callable[[], None] | None = None
         self._engine_progress: Progress | None = None
+        store.update(mode=settings.mode)
         opener.documents_opened.connect(self._on_documents_opened)
         opener.progressed.connect(self._on_files_progressed)
         opener.pages_known.connect(self._on_pages_known)
@@ -110,21 +98,24 @@ class Controller(QObject):
         state = self._store.state
         if not text or not state.documents or state.activity is Activity.ANSWERING:
             return
-        self._turn = _Turn(text, time.perf_counter())
+        self._turn = Turn(text)
         self._store.update(has_conversation=True)
         self.question_asked.emit(text)
         self._engine.ask(self._settings, state.documents, text, self._settings.sampling)
         self._begin_answer()
 
     def regenerate(self) -> None:
-        """Answer the last question anew, with some chance in it, so that the answer may be another one."""
+        """Answer the last question anew, with some chance in it, so that the answer may be another one.
+
+        The answer that is there goes when the first words of the other one come.
+        """
         state = self._store.state
         if self._turn is None or not state.documents or state.activity is Activity.ANSWERING:
             return
         sampling = self._settings.sampling
         sampling = replace(sampling, temperature=max(sampling.temperature, _VARIED_TEMPERATURE))
         again = self._engine.regenerate if self._turn.is_in_conversation else self._engine.ask
-        self._turn = _Turn(self._turn.question, time.perf_counter())
+        self._turn = Turn(self._turn.question, is_in_conversation=self._turn.is_in_conversation)
         self.answer_restarted.emit()
         again(self._settings, state.documents, self._turn.question, sampling)
         self._begin_answer()
@@ -153,13 +144,17 @@ class Controller(QObject):
             self.place_chosen.emit(place.page_index, place.rects)
 
     def use_settings(self, settings: EngineSettings) -> None:
-        """Work with other engine settings from now on.
+        """Work with other engine settings from now on, at the cost that `core.settings_change` tells.
 
-        If they need the model loaded anew, the documents are read again; the answers stay on screen.
+        If the documents are read again for them, the answers stay on screen.
         """
-        before, self._settings = self._settings, settings
-        if needs_reload(before, settings):
-            self._reload()
+        effect = effect_of(self._settings, settings)
+        self._settings = settings
+        self._store.update(mode=settings.mode)
+        if effect is Effect.AT_ONCE:
+            self._apply()
+        elif effect is not Effect.NOTHING:
+            self._begin_anew(keeps_model=effect is Effect.READ_AGAIN)
 
     def prepare_again(self) -> None:
         """Try once more to load the model and to read the documents, after something has changed."""
@@ -192,13 +187,21 @@ class Controller(QObject):
         self._opener.open(paths)
         self._refresh_activity()
 
-    def _reload(self) -> None:
-        """The old model and what it has read go with the next job."""
+    def _apply(self) -> None:
+        """An answer ends with the settings that it began with; reading goes on where it is."""
+        if self._store.state.activity is Activity.PREPARING:
+            self._engine.abandon()
+            self._engine_progress = None
+        self.prepare_again()
+
+    def _begin_anew(self, *, keeps_model: bool) -> None:
+        """What was read goes with the next job, and so does the model unless it is kept."""
         if self._store.state.activity is Activity.ANSWERING:
             self.answer_stopped.emit()
         self._engine.abandon()
         self._engine_progress = None
-        self._store.update(model=None, is_read=False, progress=None, usage=None)
+        model = self._store.state.model if keeps_model else None
+        self._store.update(model=model, is_read=False, progress=None, usage=None)
         if self._turn is not None:
             self._turn.is_in_conversation = False
             self.conversation_restarted.emit()
@@ -220,7 +223,7 @@ class Controller(QObject):
             shown_document=0,
             is_read=False,
             progress=self._engine_progress,
-            suggestions=_suggestions(documents),
+            suggestions=suggestions_for(documents),
         )
         self._engine.prepare(self._settings, documents)
         self._refresh_activity()
@@ -230,14 +233,10 @@ class Controller(QObject):
         self._refresh_activity()
 
     def _refresh_activity(self) -> None:
-        if self._opener.is_busy:
-            activity = Activity.OPENING
-        elif not self._engine.is_busy:
-            activity = Activity.IDLE
-        elif self._engine.is_answering:
-            activity = Activity.ANSWERING
-        else:
-            activity = Activity.PREPARING
+        engine = self._engine
+        activity = activity_of(
+            is_opening=self._opener.is_busy, is_engine_busy=engine.is_busy, is_answering=engine.is_answering
+        )
         progress = self._store.state.progress if activity is not Activity.IDLE else None
         self._store.update(activity=activity, progress=progress)
 
@@ -266,13 +265,9 @@ class Controller(QObject):
     def _on_tokens_arrived(self, text: str, num_tokens: int) -> None:
         if self._turn is None:
             return
-        now = time.perf_counter()
-        speed = self._store.state.speed
-        ttft_s = speed.ttft_s if speed.ttft_s is not None else now - self._turn.asked_at
-        rate = _rate(self._turn.arrivals, now, num_tokens)
-        self._store.update(
-            progress=None, is_read=True, speed=replace(speed, ttft_s=ttft_s, tokens_per_s=rate)
-        )
+        self._turn.is_in_conversation = False  # an old answer is gone, and this one is not complete
+        speed = self._turn.speed_after(self._store.state.speed, num_tokens)
+        self._store.update(progress=None, is_read=True, speed=speed)
         self.answer_grew.emit(text)
 
     def _on_usage_changed(self, usage: TierUsage) -> None:
@@ -280,11 +275,11 @@ class Controller(QObject):
         self._store.update(usage=usage, speed=speed)
 
     def _on_answered(self, finished: Finished) -> None:
-        if self._turn is not None:
-            self._turn.is_in_conversation = finished.metrics.new_tokens > 0
+        if self._turn is not None and finished.metrics.new_tokens > 0:
+            self._turn.is_in_conversation = True
         metrics = finished.metrics
         speed = Speed(metrics.tokens_per_s, metrics.ttft_s, metrics.host_to_device_bytes_per_token)
-        self._store.update(mode=finished.mode, speed=speed)
+        self._store.update(speed=speed)
         self.answer_finished.emit(finished)
 
     def _on_job_ended(self, ended: JobEnded) -> None:
@@ -315,23 +310,3 @@ class Controller(QObject):
             self.answer_failed.emit(text)
         elif job.documents and not self._engine.is_answering:
             self._router.route(error)
-
-
-def _suggestions(documents: Sequence[Document]) -> tuple[str, ...]:
-    """Questions to begin with: known for the sample only."""
-    try:
-        sample = default_sample()
-    except LecternError:
-        return ()
-    if len(documents) != 1 or Path(documents[0].path) != sample.path:
-        return ()
-    return tuple(question.text for question in sample.questions[:_NUM_SUGGESTIONS])
-
-
-def _rate(arrivals: deque[tuple[float, int]], now: float, num_tokens: int) -> float | None:
-    """Tokens a second over the last few seconds; the first batch only starts the clock."""
-    arrivals.append((now, num_tokens))
-    while len(arrivals) > 2 and now - arrivals[0][0] > _RATE_WINDOW_S:
-        arrivals.popleft()
-    elapsed_s = now - arrivals[0][0]
-    return sum(count for _, count in list(arrivals)[1:]) / elapsed_s if elapsed_s > 0 else None

@@ -10,6 +10,7 @@ from functools import lru_cache
 from PySide6.QtCore import QCoreApplication
 
 from app.core_templates import PARTS, REWORDED, TEMPLATES
+from core.errors import LecternError
 
 _CONTEXT = "CoreTexts"
 _NAME = re.compile(r"\{(\w+)\}")
@@ -26,6 +27,11 @@ def translated(text: str, translate: Callable[[str, str], str] = QCoreApplicatio
             }
             return translate(_CONTEXT, REWORDED.get(template, template)).format(**values)
     return text
+
+
+def error_sentence(error: LecternError) -> str:
+    """What happened and what to do, in one line of the window's language."""
+    return f"{translated(error.title)}: {translated(error.message)}"
 
 
 @lru_cache(maxsize=1)

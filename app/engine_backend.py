@@ -28,6 +28,13 @@ class EngineBackend(Protocol):
         """Load the model in place of the one before, whose documents and conversation are gone then."""
         ...
 
+    def change_settings(self, settings: EngineSettings) -> ModelInfo | None:
+        """Go on with other settings and the model that is loaded; None if it must be loaded anew for them.
+
+        What was read and asked stays where `core.settings_change` says so; else the documents are closed.
+        """
+        ...
+
     def open_document(self, documents: Sequence[Document]) -> int:
         """Start a session and an empty conversation in place of those before; returns its tokens."""
         ...

@@ -6,9 +6,11 @@ from typing import Any
 
 from app.preferences import MemoryChoices, Preferences
 from core.errors import LecternError
+from core.planning.profile_files import find_profile
 from core.planning.profile_settings import settings_of
 from core.planning.profiles import AUTO, EngineChoices, Profile, load_profile
 from core.settings import EngineSettings, SamplingSettings
+from core.settings_change import changed_fields
 
 _log = logging.getLogger(__name__)
 
@@ -21,6 +23,11 @@ def profile_of(name: str) -> Profile:
         except LecternError as error:
             _log.warning("the profile %s is left out: %s", candidate, error)
     return Profile(AUTO, AUTO)
+
+
+def title_of(name: str) -> str:
+    """What a profile is called; its name if it cannot be read."""
+    return find_profile(name).title
 
 
 def engine_settings(
@@ -37,6 +44,9 @@ def engine_settings(
         "kv_compression": memory.codec,
         "cpu_memory_strategy": memory.strategy,
         "cpu_memory_policy": memory.policy,
+        "prefill_chunk": memory.prefill_chunk,
+        "threads": memory.threads,
+        "max_seq_len": memory.max_seq_len,
         "sampling": sampling_settings(preferences),
     }
     return settings_of(profile or profile_of(preferences.profile), chosen, num_gpus)
@@ -59,10 +69,13 @@ def engine_choices(profile: Profile, memory: MemoryChoices) -> EngineChoices:
         "kv_compression": memory.codec,
         "cpu_memory_strategy": memory.strategy,
         "cpu_memory_policy": memory.policy,
+        "prefill_chunk": memory.prefill_chunk,
+        "threads": memory.threads,
     }
     return replace(profile.engine, **{name: value for name, value in own.items() if value is not None})
 
 
-def needs_reload(before: EngineSettings, after: EngineSettings) -> bool:
-    """Whether the model must be loaded anew; how an answer is chosen loads nothing."""
-    return replace(before, sampling=after.sampling) != after
+def carried_over(settings: EngineSettings, before: EngineSettings, after: EngineSettings) -> EngineSettings:
+    """`settings` with what differs between `before` and `after`: what was chosen otherwise stays."""
+    changes = {name: getattr(after, name) for name in changed_fields(before, after)}
+    return replace(settings, **changes)

@@ -1,30 +1,24 @@
 """The thread in which the engine lives: requests go in, events come out in batches.
 
-Only this module imports `core.engine`, and only inside the thread. The window never waits for the thread:
-events pile up in an outbox that a timer of the window's thread empties.
+The window never waits for the thread: events pile up in an outbox that a timer of the window's thread
+empties.
 """
 
 import itertools
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeAlias, assert_never
+from typing import TypeAlias, assert_never
 
 from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 
 from app.engine_backend import EngineBackend, ModelInfo
-from app.engine_imports import import_engine_in_steps
 from app.jobs import Doubt, Job, JobEnded, JobKind, Message, SessionOpened, Text, merge
-from core.cancel import CancelToken
 from core.documents.layout import Document
 from core.errors import LecternError
-from core.events import Event, Finished, Progress, Stage, TierUsage, Token
+from core.events import Finished, Progress, TierUsage, Token
 from core.settings import EngineSettings, SamplingSettings
-
-if TYPE_CHECKING:
-    from core.conversation import Conversation
-    from core.engine import Engine
-    from core.session import DocumentSession
+from core.settings_change import Effect, effect_of
 
 BATCH_MS = 40
 
@@ -53,9 +47,9 @@ class EngineThread(QObject):
         parent: QObject | None = None,
         check_room: CheckRoom | None = None,
     ) -> None:
-        """`check_room` is called in the engine's thread before a model is loaded.
+        """`check_room` is called in the engine's thread before a model is loaded or documents are read again.
 
-        It refuses by raising; what it returns is told by `doubted`, and the model is loaded.
+        It refuses by raising; what it returns is told by `doubted`, and the work goes on.
         """
         super().__init__(parent)
         self._outbox: deque[tuple[int, Message]] = deque()
@@ -247,15 +241,13 @@ class _Worker(QObject):
             self._backend = self._make_backend()
         backend = self._backend
         wanted = replace(job.settings, sampling=SamplingSettings())  # how an answer is chosen loads nothing
-        if self._settings != wanted:
+        if self._settings != wanted and not self._change_settings(backend, job):
             if self._settings is not None:
                 backend.close()  # a model that is there must not stand in the way of the next one
             self._settings = self._documents = None
-            doubt = self._check_room(job.settings, job.documents) if self._check_room is not None else None
-            if doubt is not None:
-                self._post(job, Doubt(doubt))
+            self._require_room(job)
             self._post(job, backend.open_model(job.settings, lambda news: self._post(job, news), job.cancel))
-            self._settings = wanted
+        self._settings = wanted
         job.cancel.raise_if_cancelled()
         if job.documents and not self._has_open(job.documents):
             self._documents = None
@@ -266,6 +258,26 @@ class _Worker(QObject):
                 self._post(job, progress)
         return backend
 
+    def _change_settings(self, backend: EngineBackend, job: Job) -> bool:
+        """False if the model has to be loaded with them."""
+        if self._settings is None:
+            return False
+        effect = effect_of(self._settings, job.settings)
+        if effect is Effect.LOAD_AGAIN:
+            return False
+        if effect is Effect.READ_AGAIN:
+            self._require_room(job)
+            self._documents = None
+        model = backend.change_settings(job.settings)
+        if model is not None:
+            self._post(job, model)
+        return model is not None
+
+    def _require_room(self, job: Job) -> None:
+        doubt = self._check_room(job.settings, job.documents) if self._check_room is not None else None
+        if doubt is not None:
+            self._post(job, Doubt(doubt))
+
     def _has_open(self, documents: tuple[Document, ...]) -> bool:
         opened = self._documents
         if opened is None or len(opened) != len(documents):
@@ -274,69 +286,3 @@ class _Worker(QObject):
 
     def _post(self, job: Job, message: Message) -> None:
         self._outbox.append((job.job_id, message))
-
-
-class CoreBackend:
-    """The engine itself. Its modules, torch among them, are imported when the first model is opened."""
-
-    def __init__(self) -> None:
-        self._engine: Engine | None = None
-        self._session: DocumentSession | None = None
-        self._conversation: Conversation | None = None
-
-    def open_model(
-        self, settings: EngineSettings, on_progress: Callable[[Progress], None], cancel: CancelToken
-    ) -> ModelInfo:
-        on_progress(Progress(Stage.LOADING_MODEL, 0, 1, "model"))
-        import_engine_in_steps(cancel)
-        from core.engine import open_model
-
-        self.close()
-        self._engine = open_model(settings, on_progress, cancel)
-        parts = self._engine.parts
-        return ModelInfo(parts.loaded.name, parts.max_seq_len, parts.loaded.device.type)
-
-    def open_document(self, documents: Sequence[Document]) -> int:
-        assert self._engine is not None, "open_model() comes first"
-        self._close_session()
-        self._session = self._engine.open_document(documents)
-        self.start_conversation()
-        return self._session.num_prefix_tokens
-
-    def read(self, cancel: CancelToken) -> Iterator[Progress]:
-        assert self._session is not None, "open_document() comes first"
-        return self._session.read(cancel)
-
-    def ask(self, question: str, sampling: SamplingSettings, cancel: CancelToken) -> Iterator[Event]:
-        assert self._conversation is not None, "open_document() comes first"
-        return self._conversation.ask(question, sampling, cancel)
-
-    def regenerate(self, sampling: SamplingSettings, cancel: CancelToken) -> Iterator[Event]:
-        assert self._conversation is not None, "open_document() comes first"
-        return self._conversation.regenerate(sampling, cancel)
-
-    def start_conversation(self) -> None:
-        assert self._engine is not None, "open_model() comes first"
-        assert self._session is not None, "open_document() comes first"
-        self._close_conversation()
-        self._conversation = self._engine.converse(self._session)
-
-    def close(self) -> None:
-        self._close_session()
-        if self._engine is not None:
-            from core.engine import release_memory
-
-            self._engine.close()
-            self._engine = None
-            release_memory()
-
-    def _close_conversation(self) -> None:
-        if self._conversation is not None:
-            self._conversation.close()
-            self._conversation = None
-
-    def _close_session(self) -> None:
-        self._close_conversation()
-        if self._session is not None:
-            self._session.close()
-            self._session = None

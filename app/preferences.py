@@ -10,7 +10,7 @@ from app.i18n import LANGUAGES, SYSTEM_LANGUAGE
 from app.theme import Scheme
 from core.paths import data_dir
 from core.planning.profiles import AUTO
-from core.settings import CPU_MEMORY_POLICIES, CPU_MEMORY_STRATEGIES, KV_CODECS, MODES
+from core.settings import CPU_MEMORY_POLICIES, CPU_MEMORY_STRATEGIES, KV_CODECS, MAX_THREADS, MODES
 
 T = TypeVar("T")
 
@@ -28,7 +28,10 @@ _MOST_MODELS = 100
 
 @dataclass(frozen=True)
 class MemoryChoices:
-    """How the cache is kept; None leaves a choice to the profile. Windows and intervals are in tokens."""
+    """How the cache is kept; None leaves a choice to the profile. Windows and intervals are in tokens.
+
+    `max_seq_len` caps the context (tokens), None is the model's own.
+    """
 
     hot_budget_bytes: int | None = None
     active_window: int | None = None
@@ -37,6 +40,9 @@ class MemoryChoices:
     mode: str = "exact"
     strategy: str | None = None
     policy: str | None = None
+    prefill_chunk: int | None = None
+    threads: int | None = None
+    max_seq_len: int | None = None
 
 
 @dataclass(frozen=True)
@@ -108,6 +114,9 @@ def _memory(content: Any) -> MemoryChoices:
         mode=_valid(content, "mode", MemoryChoices().mode, lambda value: value in MODES),
         strategy=_valid(content, "strategy", None, lambda value: value in CPU_MEMORY_STRATEGIES),
         policy=_valid(content, "policy", None, lambda value: value in CPU_MEMORY_POLICIES),
+        prefill_chunk=_valid(content, "prefill_chunk", None, _is_whole(1, _MOST_TOKENS)),
+        threads=_valid(content, "threads", None, _is_whole(1, MAX_THREADS)),
+        max_seq_len=_valid(content, "max_seq_len", None, _is_whole(1, _MOST_TOKENS)),
     )
 
 

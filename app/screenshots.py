@@ -13,17 +13,18 @@ from pathlib import Path
 
 from PySide6.QtCore import QEventLoop, QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QPainter, QPixmap
-from PySide6.QtWidgets import QApplication, QDialog, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QScrollArea, QWidget
 
 from app import i18n, theme
 from app.chat_view.turn_view import TurnStatus
+from app.core_backend import CoreBackend
 from app.downloads.downloader import Downloader
 from app.engine_backend import EngineBackend
-from app.engine_thread import CoreBackend
 from app.error_router import ErrorRouter
 from app.gauges.gauge import HISTORY_POINTS
 from app.preferences import MemoryChoices, Preferences
 from app.probes import Probes
+from app.screenshot_machine import example_machine, example_system
 from app.scripted_backend import Script, ScriptedBackend
 from app.setup_scenes import ScriptedFetch, setup_scenes
 from app.startup import Program, make_application
@@ -31,9 +32,8 @@ from app.state import ClosingReason
 from core.catalogue.starter import starter_gguf
 from core.errors import ConversationFullError, LecternError
 from core.paths import models_dir
-from core.planning.machine import Gpu, Machine, PcieLink
-from core.planning.system_facts import HugePages, SystemFacts
-from core.planning.torch_build import TorchBuild
+from core.planning.profile_files import delete_profile, save_profile
+from core.planning.profiles import load_profile
 from core.samples import default_sample
 from core.telemetry import GpuMemory, Sample
 
@@ -49,7 +49,7 @@ _ANSWER = """The agreement took effect on **January 1, 1998**.
 - It also promises "a bonus of forty percent for every new office that SHPS opens abroad" [page 2].
 """
 _LONG_MODEL = "qwen3-4b-instruct-2507"
-_PAGES = ("model", "memory", "answers", "appearance", "storage")
+_PAGES = ("model", "memory", "profiles", "answers", "appearance", "storage")
 _GIB = 1 << 30
 _QUESTION = "When does the agreement take effect, and what does HPS pay?"
 
@@ -120,7 +120,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _program(
     make_backend: Callable[[], EngineBackend], downloader: Downloader | None = None
 ) -> Iterator[Program]:
-    probes = Probes(_example_machine, _example_system)
+    probes = Probes(example_machine, example_system)
     program = Program(Preferences(), make_backend, probes=probes, downloader=downloader)
     program.window.resize(*_SIZE)
     program.start([])
@@ -177,7 +177,29 @@ def _settings_scenes(photographer: Photographer, program: Program) -> None:
     for row, name in enumerate(_PAGES):
         dialog.list.setCurrentRow(row)
         photographer.take(f"settings-{name}", program, dialog)
+    _profile_scenes(photographer, program)
     dialog.reject()
+
+
+def _profile_scenes(photographer: Photographer, program: Program) -> None:
+    """A profile of the user's own while it is changed, its machine further down, and a name that is taken."""
+    dialog = program.window.settings_dialog
+    page = dialog.profiles
+    save_profile(replace(load_profile("rtx3060-12g"), name="my-desk", title="My desk"))
+    page.look_again("my-desk")
+    dialog.list.setCurrentRow(_PAGES.index("profiles"))
+    page.form.numbers["kv_hot_budget"].setValue(3072)
+    photographer.take("profile-own", program, dialog)
+    area = dialog.stack.currentWidget()
+    assert isinstance(area, QScrollArea)
+    area.verticalScrollBar().setValue(area.verticalScrollBar().maximum())
+    photographer.take("profile-machine", program, dialog)
+    page.copy_button.click()
+    page.name_dialog.field.setText("cpu")
+    page.name_dialog.ok_button.click()
+    photographer.take("profile-name", program, page.name_dialog)
+    page.name_dialog.reject()
+    delete_profile("my-desk")
 
 
 def _check_scene(photographer: Photographer, program: Program) -> None:
@@ -213,34 +235,6 @@ def _gauges_scene(photographer: Photographer, program: Program) -> None:
         gpu = GpuMemory("NVIDIA GeForce RTX 3060", own + 2 * _GIB, 12 * _GIB, own)
         program.store.update(sample=Sample(used, 32 * _GIB, 3 * _GIB, (gpu,)))
     photographer.take("gauges", program)
-
-
-def _example_machine() -> Machine:
-    """One that shows what there is to see: a small GPU and a model that is almost too large."""
-    link = PcieLink(4, 16)
-    gpu = Gpu("NVIDIA GeForce RTX 3060", 12 * _GIB, 11 * _GIB, pcie_now=link, pcie_max=link)
-    return Machine("this machine", 32 * _GIB, 27 * _GIB, num_cores=6, disk_free_bytes=200 * _GIB, gpus=(gpu,))
-
-
-def _example_system(measures_disk: bool) -> SystemFacts:
-    machine = _example_machine()
-    return SystemFacts(
-        platform="linux",
-        ram_total_bytes=machine.ram_total_bytes,
-        ram_available_bytes=machine.ram_available_bytes,
-        thp_mode="madvise",
-        huge_pages=HugePages(2 << 20, 0, 0),
-        memlock_bytes=8 << 20,
-        swap_total_bytes=8 * _GIB,
-        overcommit_mode=0,
-        gpus=machine.gpus,
-        driver="570.86",
-        driver_cuda="12.8",
-        torch=TorchBuild("2.13.0+cu128", "12.8"),
-        cache_folder="/home/reader/.cache/lectern",
-        disk_free_bytes=machine.disk_free_bytes,
-        disk_write_bytes_per_s=1.4e9 if measures_disk else None,
-    )
 
 
 def _show_error(photographer: Photographer, router: ErrorRouter, program: Program) -> None:

@@ -30,6 +30,7 @@ from core.events import (
 from core.settings import EngineSettings, SamplingSettings
 
 _CHUNK = 512
+_CONTEXT = 8192
 _BYTES_PER_TOKEN = 23_040
 _HOT_TOKENS = 1024
 _POLL_S = 0.005
@@ -52,6 +53,7 @@ class Script:
     hold_at_chunk: int | None = None
     go: threading.Event = field(default_factory=threading.Event)
     model_error: Exception | None = None
+    change_error: Exception | None = None
     document_error: Exception | None = None
     answer_error: Exception | None = None
     tokens_before_error: int = 0
@@ -68,6 +70,7 @@ class ScriptedBackend:
         self._num_read = 0
         self._question = ""
         self._num_answers = 0
+        self._mode = "exact"
 
     def open_model(
         self, settings: EngineSettings, on_progress: Callable[[Progress], None], cancel: CancelToken
@@ -78,7 +81,15 @@ class ScriptedBackend:
         cancel.raise_if_cancelled()
         if self.script.model_error is not None:
             raise self.script.model_error
-        return ModelInfo(settings.model, 8192, "cpu")
+        self._mode = settings.mode
+        return ModelInfo(settings.model, settings.max_seq_len or _CONTEXT, "cpu")
+
+    def change_settings(self, settings: EngineSettings) -> ModelInfo | None:
+        self.calls.append("change_settings")
+        if self.script.change_error is not None:
+            raise self.script.change_error
+        self._mode = settings.mode
+        return ModelInfo(settings.model, settings.max_seq_len or _CONTEXT, "cpu")
 
     def open_document(self, documents: Sequence[Document]) -> int:
         self.calls.append("open_document")
@@ -157,7 +168,7 @@ class ScriptedBackend:
         return Finished(
             answer=answer.strip(),
             reason=reason,
-            mode="exact",
+            mode=self._mode,
             warnings=(),
             citations=citations,
             closest_passage=None if has_proof else closest_passage(self._question, answer, index),

@@ -15,12 +15,13 @@ from PySide6.QtWidgets import QApplication
 from app import i18n, theme
 from app.background import Background
 from app.controller import Controller
+from app.core_backend import CoreBackend
 from app.document_service import DocumentService
 from app.document_view.view import DocumentView
 from app.downloads.downloader import Downloader
 from app.engine_backend import EngineBackend
-from app.engine_choices import engine_settings, needs_reload, profile_of, sampling_settings
-from app.engine_thread import CoreBackend, EngineThread
+from app.engine_choices import carried_over, engine_settings, profile_of, sampling_settings
+from app.engine_thread import EngineThread
 from app.error_router import ErrorRouter
 from app.load_gate import LoadGate
 from app.main_window import Dialogs, MainWindow
@@ -35,8 +36,10 @@ from core import __version__
 from core.documents.layout import Document
 from core.errors import LecternError
 from core.paths import data_dir
+from core.planning.profile_files import find_profile
 from core.planning.profile_settings import asks_of_gpus
 from core.settings import EngineSettings
+from core.settings_change import Effect, effect_of
 from core.telemetry import Sample
 
 _ENGINE_END_S = 8.0
@@ -74,7 +77,8 @@ class Program(QObject):
         self.engine = EngineThread(make_backend, self, self.gate.check)
         self.telemetry = TelemetryThread(self)
         self.downloader = downloader or Downloader(self)
-        chosen = settings or self._settings_of(preferences)
+        self._chosen = self._settings_of(preferences)
+        chosen = settings or self._chosen
         self.opener = Opener(self.documents, self.router, self.recent, self)
         self.controller = Controller(self.store, self.opener, self.engine, self.router, chosen, self)
         view = DocumentView(self.documents)
@@ -108,6 +112,9 @@ class Program(QObject):
     def _on_shown(self) -> None:
         self.telemetry.start()
         self.documents.warm_up()
+        profile = find_profile(self.preferences.profile)
+        if profile.error is not None:
+            self.router.route(profile.error)
         self.controller.open_files(self._files)
         if self.preferences.needs_setup:
             self._on_setup_wanted()
@@ -154,7 +161,9 @@ class Program(QObject):
         self._keep(replace(self.preferences, needs_setup=False))
 
     def _on_setup_finished(self, chosen: Preferences) -> None:
-        if needs_reload(self._settings_of(self.preferences), self._settings_of(chosen)):
+        if chosen.model != self.preferences.model:
+            chosen = replace(chosen, memory=replace(chosen.memory, max_seq_len=None))
+        if effect_of(self._chosen, self._settings_of(chosen)) >= Effect.READ_AGAIN:
             self.controller.once_agreed(ClosingReason.MODEL, partial(self._on_preferences_chosen, chosen))
         else:
             self._on_preferences_chosen(chosen)
@@ -181,11 +190,10 @@ class Program(QObject):
             i18n.install(app, chosen.language)
         if chosen.scheme is not before.scheme:
             theme.apply(app, chosen.scheme)
-        old, new = self._settings_of(before), self._settings_of(chosen)
-        if needs_reload(old, new):
-            self.controller.use_settings(new)
-        elif new.sampling != old.sampling:
-            self.controller.use_settings(replace(self.controller.settings, sampling=new.sampling))
+        old, new = self._chosen, self._settings_of(chosen)
+        self._chosen = new
+        if new != old:
+            self.controller.use_settings(carried_over(self.controller.settings, old, new))
 
     def _keep(self, preferences: Preferences) -> None:
         self.preferences = preferences

@@ -21,6 +21,15 @@ class Activity(StrEnum):
     ANSWERING = "answering"
 
 
+def activity_of(*, is_opening: bool, is_engine_busy: bool, is_answering: bool) -> Activity:
+    """What the user sees of all that is going on."""
+    if is_opening:
+        return Activity.OPENING
+    if not is_engine_busy:
+        return Activity.IDLE
+    return Activity.ANSWERING if is_answering else Activity.PREPARING
+
+
 class ClosingReason(StrEnum):
     """What would close a conversation that is on screen."""
 

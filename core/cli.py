@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn, TypeAlias
 
-from core import __version__, commands, model_commands, planning_commands
+from core import __version__, checklist_commands, commands, model_commands, planning_commands
 from core.cancel import CancelToken
 from core.console import Console, JsonConsole, TextConsole
 from core.errors import CancelledError, LecternError, UsageError
@@ -106,6 +106,7 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
     _add_plan(subcommands)
     _add_check(subcommands)
     _add_models(subcommands)
+    _add_checklists(subcommands)
     _add_bench(subcommands)
     return parser.parse_args(arguments)
 
@@ -171,6 +172,15 @@ def _add_models(subcommands: Subcommands) -> None:
     parser.add_argument("action", nargs="?", choices=("list", "get", "verify"), default="list")
     parser.add_argument("name", nargs="?", default="starter", metavar="NAME|ORGANISATION/NAME")
     parser.add_argument("--profile", default="auto", metavar="NAME", help="what the list is planned for")
+    _add_common(parser)
+
+
+def _add_checklists(subcommands: Subcommands) -> None:
+    parser = subcommands.add_parser("checklists", help="list, show or check checklists for reviews")
+    parser.set_defaults(run=checklist_commands.checklists)
+    parser.add_argument("action", nargs="?", choices=("list", "show", "verify"), default="list")
+    parser.add_argument("name", nargs="?", default="", metavar="NAME|FILE.toml")
+    parser.add_argument("--language", default="en", metavar="en|zh_CN", help="of the questions")
     _add_common(parser)
 
 

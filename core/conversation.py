@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Generator
+from contextlib import closing
 from dataclasses import dataclass
 
 from core.cancel import CancelToken
@@ -9,7 +10,7 @@ from core.documents.citations import find_citations
 from core.documents.notices import describe_warnings
 from core.documents.passages import closest_passage
 from core.errors import ConversationFullError, UsageError
-from core.events import CacheOutcome, Event, Finished, FinishReason, Metrics, Progress
+from core.events import CacheOutcome, Event, Finished, FinishReason, Metrics, Progress, Token
 from core.generation.generator import Generation, generate
 from core.generation.relief import notes_of
 from core.kv.cache import TieredCache
@@ -88,12 +89,24 @@ class Conversation:
         yield from self._answer(question, prompt_ids, room, sampling, cancel, start)
 
     def regenerate(self, sampling: SamplingSettings, cancel: CancelToken) -> Generator[Event, None, None]:
-        """Answer the last question anew, from the state before it."""
+        """Answer the last question anew, from the state before it.
+
+        The old answer is forgotten with the first token of the new one: what ends before leaves it in place.
+        """
         if not self._turns:
             raise UsageError("Nothing to answer again", "Ask a question first.")
         question = self._turns[-1].question
-        self.undo()
-        yield from self.ask(question, sampling, cancel)
+        old: Turn | None = self._turns.pop()
+        try:
+            with closing(self.ask(question, sampling, cancel)) as events:
+                for event in events:
+                    if old is not None and isinstance(event, Token):
+                        old.cache.close()
+                        old = None
+                    yield event
+        finally:
+            if old is not None:
+                self._turns.append(old)
 
     def undo(self) -> None:
         """Forget the last turn."""
@@ -114,7 +127,7 @@ class Conversation:
         start: _Start,
     ) -> Generator[Event, None, None]:
         session, parts = self._session, self._session.parts
-        cache = self._turns[-1].cache.branch() if self._turns else session.branch()
+        cache = session.branch(self._turns[-1].cache if self._turns else None)
         try:
             with releasing_on_failure(cache.close):
                 cache.promote()

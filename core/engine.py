@@ -29,12 +29,18 @@ from core.kv.sparse import SparseSettings
 from core.kv.store import KvSettings, KvStore, Shard
 from core.models.loader import LoadedModel, LoadOptions, load_model, prepare_files
 from core.models.quiet import silence_transformers
+from core.models.steady_rope import is_held_elsewhere
 from core.paths import models_dir
 from core.session import DocumentSession, EngineParts
 from core.settings import DEFAULT_ACTIVE_WINDOW, EngineSettings
+from core.settings_change import Effect, changed_fields, effect_of
 from core.units import format_size
 
 _FREE_VRAM_SHARE = 0.7
+_USUAL_THREADS = torch.get_num_threads()
+_HOT_SIZE = frozenset({"hot_budget_bytes", "active_window", "max_seq_len", "kv_cache_device"})
+"""The settings that choose how large the hot tier is."""
+
 _CPU_BLOCK_TOKENS = 256
 
 
@@ -57,6 +63,47 @@ class Engine:
     def converse(self, session: DocumentSession) -> Conversation:
         """A new conversation about a session's documents."""
         return Conversation(session)
+
+    def longest_sequence(self, settings: EngineSettings) -> int:
+        """The most tokens that a sequence may have with other settings."""
+        return _context(settings, self.parts.loaded)
+
+    def effect_of(self, settings: EngineSettings) -> Effect:
+        """What `change` to `settings` would cost with this model; `LOAD_AGAIN` is beyond it.
+
+        Raises `UsageError` for settings that contradict each other or the model, `DeviceError` for a GPU
+        that there is not.
+        """
+        loaded = self.parts.loaded
+        compute_devices(settings)
+        if is_held_elsewhere(loaded.model.config, self.parts.max_seq_len, self.longest_sequence(settings)):
+            return Effect.LOAD_AGAIN
+        effect = effect_of(self.parts.settings, settings)
+        if effect is not Effect.LOAD_AGAIN:
+            _require_context(settings, loaded)
+            _require_window_fits(settings, loaded, *_block_size(settings, loaded))
+        return effect
+
+    def change(self, settings: EngineSettings) -> None:
+        """Work with other settings and the same weights. Raises as `effect_of` does, nothing changes then.
+
+        After `READ_AGAIN` the tiers are new: sessions are closed before and opened anew. Otherwise those that
+        are open go on when each `use`s the new `parts`.
+        """
+        effect = self.effect_of(settings)
+        assert effect is not Effect.LOAD_AGAIN, "other weights are loaded by open_model()"
+        before, parts = self.parts.settings, replace(self.parts, settings=settings)
+        if effect is Effect.READ_AGAIN:
+            parts.store.check_integrity()
+            _give_up_hot(parts.store)
+            parts = replace(
+                parts, runner=ModelRunner(parts.loaded.model), store=_kv_store(settings, parts.loaded)
+            )
+        elif effect is Effect.AT_ONCE:
+            _divide_anew(parts, changed_fields(before, settings))
+        if settings.threads != before.threads:
+            torch.set_num_threads(settings.threads or _USUAL_THREADS)
+        self.parts = parts
 
     def close(self) -> None:
         """Assert that every block was given back and no expert was lost."""
@@ -95,11 +142,7 @@ def open_model(
     if note is not None:
         loaded = replace(loaded, notes=(*loaded.notes, note))
     report(Progress(Stage.LOADING_MODEL, 1, 1, "model"))
-    if settings.max_seq_len is not None and settings.max_seq_len > loaded.context_length:
-        raise UsageError(
-            "The sequence is longer than the model's context",
-            f"{settings.max_seq_len:,} tokens were asked for; {loaded.name} reads {loaded.context_length:,}.",
-        )
+    _require_context(settings, loaded)
     return Engine(EngineParts(loaded, ModelRunner(loaded.model), _kv_store(settings, loaded), settings))
 
 
@@ -123,22 +166,54 @@ def _has_bf16(device: torch.device) -> bool:
 
 
 def _kv_store(settings: EngineSettings, loaded: LoadedModel) -> KvStore:
-    """The tiers, divided as the layers are; each device has a hot budget of its own."""
+    kv, shards = _kv_division(settings, loaded)
+    return KvStore(kv, loaded.reach.num_tiered_layers, shards=shards)
+
+
+def _divide_anew(parts: EngineParts, changed: frozenset[str]) -> None:
+    """Divide the hot tier as `parts` ask; its size is found anew only if it was asked for otherwise."""
+    settings, loaded, store = parts.settings, parts.loaded, parts.store
+    if changed & _HOT_SIZE:
+        _give_up_hot(store)
+        kv, shards = _kv_division(settings, loaded)
+    else:
+        kv, shards = _kv_settings(settings, loaded), store.shards
+        kv = replace(kv, hot_budget_bytes=store.settings.hot_budget_bytes)
+    store.divide_anew(kv, shards)
+
+
+def _give_up_hot(store: KvStore) -> None:
+    """Let go of all of the hot tier: the next one is measured by what is free."""
+    for layer in store.layers:
+        layer.give_up_hot()
+    release_memory()
+
+
+def _kv_division(settings: EngineSettings, loaded: LoadedModel) -> tuple[KvSettings, tuple[Shard, ...]]:
+    """How the tiers are kept, divided as the layers are; each device has a hot budget of its own."""
     num_layers = loaded.reach.num_tiered_layers
     kv = _kv_settings(settings, loaded)
-    bits_per_value = nominal_bits_per_value(settings.kv_compression, kv.dtype or loaded.model.dtype)
-    bytes_per_token = math.ceil(loaded.reach.kv_values_per_token * bits_per_value / 8)
-    _require_window_fits(settings, loaded, kv.block_tokens * bytes_per_token, kv.block_tokens)
+    block_bytes, _ = _block_size(settings, loaded)
+    bytes_per_token = block_bytes // kv.block_tokens
+    _require_window_fits(settings, loaded, block_bytes, kv.block_tokens)
     if loaded.sharding is None:
         budget = _hot_budget(settings, loaded, loaded.device, kv.block_tokens, bytes_per_token)
-        return KvStore(replace(kv, hot_budget_bytes=budget), num_layers)
+        return replace(kv, hot_budget_bytes=budget), ()
     shards = []
     for device, layer_idxs in loaded.sharding.tiered_layers_by_device:
         share = Fraction(len(layer_idxs), num_layers)
         budget = _hot_budget(settings, loaded, device, kv.block_tokens, bytes_per_token, share)
         shards.append(Shard(frozenset(layer_idxs), budget))
     total = sum(shard.hot_budget_bytes for shard in shards)
-    return KvStore(replace(kv, hot_budget_bytes=total), num_layers, shards=shards)
+    return replace(kv, hot_budget_bytes=total), tuple(shards)
+
+
+def _block_size(settings: EngineSettings, loaded: LoadedModel) -> tuple[int, int]:
+    """Bytes, over all layers, and tokens of a block."""
+    kv = _kv_settings(settings, loaded)
+    bits_per_value = nominal_bits_per_value(settings.kv_compression, kv.dtype or loaded.model.dtype)
+    bytes_per_token = math.ceil(loaded.reach.kv_values_per_token * bits_per_value / 8)
+    return kv.block_tokens * bytes_per_token, kv.block_tokens
 
 
 def _kv_settings(settings: EngineSettings, loaded: LoadedModel) -> KvSettings:
@@ -168,6 +243,14 @@ def _context(settings: EngineSettings, loaded: LoadedModel) -> int:
 
 def _window_blocks(settings: EngineSettings, loaded: LoadedModel, block_tokens: int) -> int:
     return -(-min(settings.active_window or 0, _context(settings, loaded)) // block_tokens)
+
+
+def _require_context(settings: EngineSettings, loaded: LoadedModel) -> None:
+    if settings.max_seq_len is not None and settings.max_seq_len > loaded.context_length:
+        raise UsageError(
+            "The sequence is longer than the model's context",
+            f"{settings.max_seq_len:,} tokens were asked for; {loaded.name} reads {loaded.context_length:,}.",
+        )
 
 
 def _require_window_fits(

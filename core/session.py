@@ -109,13 +109,33 @@ class DocumentSession:
                 chunk_tokens=self.parts.settings.prefill_chunk,
                 cancel=cancel,
             )
-            if self.parts.settings.mode == "sparse" and not self._prefix.is_sparse:
-                self._prefix.decode_sparsely(SparseSettings(budget=self.parts.settings.sparse_budget))
+            self._follow_mode(self._prefix)
 
-    def branch(self) -> TieredCache:
-        """A sequence that continues after the documents, which must have been read."""
+    def branch(self, after: TieredCache | None = None) -> TieredCache:
+        """A sequence that continues after the documents, which must have been read.
+
+        It continues `after` instead, a sequence that began here, and decodes as the mode is now.
+        """
         assert self._prefix is not None, "read() comes before branch()"
-        return self._prefix.branch()
+        if after is None:
+            return self._prefix.branch()
+        cache = after.branch()
+        cache.decode_like(self._prefix)
+        return cache
+
+    def use(self, parts: EngineParts) -> None:
+        """Go on with other settings and the same tiers; what was read stays read.
+
+        Raises `DoesNotFitError`, and changes nothing, if the longest sequence is too short for the text then.
+        """
+        assert parts.store is self.parts.store, "what was read is in the tiers of before"
+        self.require_length(parts.max_seq_len)
+        self.parts = parts
+
+    def require_length(self, limit: int) -> None:
+        """Raise `DoesNotFitError` if the documents and a short answer are more than `limit` tokens."""
+        if self.num_prefix_tokens + MIN_ANSWER_TOKENS > limit:
+            raise _too_long(self, limit)
 
     def close(self) -> None:
         """Free the prefix; conversations keep what they still hold."""
@@ -139,16 +159,23 @@ class DocumentSession:
             read[page.document].append(page.page_index)
         return QuoteIndex(self.documents, read)
 
+    def _follow_mode(self, prefix: TieredCache) -> None:
+        settings = self.parts.settings
+        wanted = SparseSettings(budget=settings.sparse_budget) if settings.mode == "sparse" else None
+        if prefix.sparse_settings == wanted:
+            return
+        prefix.decode_exactly()
+        if wanted is not None:
+            prefix.decode_sparsely(wanted)
+
     def _drop_prefix(self) -> None:
         if self._prefix is not None:
             self._prefix.close()
             self._prefix = None
 
     def _require_fit(self) -> None:
+        self.require_length(self.parts.max_seq_len)
         needed = self.num_prefix_tokens + MIN_ANSWER_TOKENS
-        limit = self.parts.max_seq_len
-        if needed > limit:
-            raise _too_long(self, limit)
         values = self.parts.loaded.reach.kv_values_per_token
         kv_bytes = values * self.parts.kv_dtype.itemsize * needed
         require_host_memory(kv_bytes, f"The cache of {self.num_prefix_tokens:,} tokens")

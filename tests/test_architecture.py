@@ -14,10 +14,12 @@ import pytest
 
 LIGHT_MODULES = (
     *("core.cancel", "core.errors", "core.events", "core.paths", "core.samples", "core.settings"),
+    "core.settings_change",
     *("core.kv.codec_sizes", "core.kv.slab_sizes", "core.planning_commands"),
     *("core.streams", "core.telemetry", "core.units"),
     *("core.catalogue", "core.documents", "core.library", "core.planning", "core.remote"),
-    *("core.review.checklists", "core.review.export"),
+    *("core.review.answer_forms", "core.review.checklist", "core.review.checklist_format"),
+    *("core.review.checklists", "core.review.confidence", "core.review.export", "core.review.finding"),
 )
 """Modules and whole packages that never import torch; the window may import them."""
 
@@ -121,7 +123,7 @@ def test_the_engine_is_imported_in_one_place_of_the_app(repository: Path) -> Non
         for path in (repository / "app").rglob("*.py")
         if _imports_engine(path.read_text(encoding="utf-8"))
     ]
-    assert set(importers) <= {"engine_thread.py"}, "only app/engine_thread.py imports core.engine"
+    assert set(importers) <= {"core_backend.py"}, "only app/core_backend.py imports core.engine"
 
 
 @pytest.mark.parametrize(

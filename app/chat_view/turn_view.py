@@ -1,5 +1,6 @@
 """One question with its answer, and what can be done with it."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 
 from PySide6.QtCore import QEvent, Qt, Signal
@@ -24,8 +25,18 @@ class TurnStatus(StrEnum):
     FAILED = "failed"
 
 
+@dataclass(frozen=True)
+class _Answer:
+    """An answer that stays until the first words of another one come."""
+
+    status: TurnStatus
+    finished: Finished | None
+    error: ErrorText | None
+    has_ended: bool
+
+
 class TurnView(QWidget):
-    """Grows while the answer comes. The text on screen never shrinks: what came stays."""
+    """Grows while the answer comes. What came stays until another answer begins to take its place."""
 
     place_clicked = Signal(object)
     regenerate_clicked = Signal()
@@ -36,6 +47,7 @@ class TurnView(QWidget):
         self.status = TurnStatus.WAITING
         self.finished: Finished | None = None
         self._error: ErrorText | None = None
+        self._old: _Answer | None = None
         self._names_documents = names_documents
         self._is_last, self._has_history = True, False
         self.question = plain_label("", question)
@@ -60,21 +72,28 @@ class TurnView(QWidget):
         self._refresh()
 
     def restart(self) -> None:
-        """Wait for another answer to the same question."""
-        self.status, self.finished = TurnStatus.WAITING, None
-        self.answer.show_markdown("")
-        self.chips.clear()
+        """Wait for another answer to the same question; the one that is there stays until it comes."""
+        has_ended = self.ending.isVisibleTo(self)
+        self._old = _Answer(self.status, self.finished, self._error, has_ended)
+        self.status = TurnStatus.WAITING
         self.ending.hide()
         self._refresh()
 
     def append(self, text: str) -> None:
+        if self._old is not None:
+            self._old = self.finished = self._error = None
+            self.answer.show_markdown("")
+            self.chips.clear()
         self.status = TurnStatus.STREAMING
         self.answer.show_markdown(self.answer.source + text)
         self._refresh()
 
     def finish(self, finished: Finished) -> None:
         """The whole answer with its places; also after a stop in the middle."""
-        self.finished = finished
+        if self._old is not None and not finished.metrics.new_tokens:
+            self._bring_back(self._old)
+            return
+        self._old, self.finished = None, finished
         was_stopped = finished.reason is FinishReason.CANCELLED
         self.status = TurnStatus.STOPPED if was_stopped else TurnStatus.DONE
         self.answer.show_markdown(finished.answer)
@@ -86,17 +105,23 @@ class TurnView(QWidget):
         self._refresh()
 
     def stop(self) -> None:
+        if self._old is not None:
+            self._bring_back(self._old)
+            return
         self.status = TurnStatus.STOPPED
         self._refresh()
 
     def fail(self, error: ErrorText, *, has_history: bool) -> None:
-        """`has_history` says whether there are turns before this one, which a new conversation would drop."""
-        self.status = TurnStatus.FAILED
+        """`has_history` says whether there are turns before this one, which a new conversation would drop.
+
+        An answer that was to be replaced stays over the words about the error.
+        """
+        self._old, self.status = None, TurnStatus.FAILED
         self._error, self._has_history = error, has_history
         self._refresh()
 
     def end_conversation(self) -> None:
-        """Say that the model has been loaded anew since then and knows nothing of this."""
+        """Say that the model has begun anew since then and knows nothing of this."""
         self.ending.show()
 
     def set_last(self, is_last: bool) -> None:
@@ -144,6 +169,12 @@ class TurnView(QWidget):
         column.addLayout(actions)
         column.addWidget(self.ending)
 
+    def _bring_back(self, old: _Answer) -> None:
+        self._old = None
+        self.status, self.finished, self._error = old.status, old.finished, old.error
+        self.ending.setVisible(old.has_ended)
+        self._refresh()
+
     def _refresh(self) -> None:
         is_over = self.status in (TurnStatus.DONE, TurnStatus.STOPPED, TurnStatus.FAILED)
         has_text = bool(self.answer.source.strip())
@@ -164,7 +195,7 @@ class TurnView(QWidget):
 
     def _note_words(self) -> str:
         if self.status is TurnStatus.WAITING:
-            return self.tr("Thinking…")
+            return self.tr("Thinking…") if self._old is None else self.tr("Another answer is coming…")
         words = []
         if self.status is TurnStatus.STOPPED:
             words.append(self.tr("Stopped. What came so far is kept."))
@@ -181,7 +212,7 @@ class TurnView(QWidget):
             button.setAccessibleName(words)
         self.new_button.setText(self.tr("New conversation"))
         self.ending.setText(
-            self.tr("Loaded anew with other settings: the model does not know what stands above.")
+            self.tr("From here on with other settings: the model does not know what stands above.")
         )
         self.question.setAccessibleName(self.tr("Question"))
         self.answer.setAccessibleName(self.tr("Answer"))

@@ -23,10 +23,14 @@ from core.settings import EngineSettings
 
 @dataclass(frozen=True)
 class FitQuestion:
-    """`num_tokens` is the context to plan for, None the longest that the model reads."""
+    """`num_tokens` is the context to plan for, None the longest that the model reads.
+
+    `machine` stands in for the one at hand.
+    """
 
     settings: EngineSettings
     num_tokens: int | None = None
+    machine: Machine | None = None
 
 
 @dataclass(frozen=True)
@@ -92,7 +96,7 @@ def _answer(
 ) -> tuple[FitAnswer, _Looked]:
     settings = question.settings
     looked = looked or _Looked(probes.machine(), probes.system(False))
-    machine = looked.machine
+    machine = question.machine or looked.machine
     try:
         geometry = geometries.get(settings.model)
         if geometry is None:
@@ -102,5 +106,5 @@ def _answer(
     except LecternError as error:
         return FitAnswer(question, machine, error=error), looked
     needs = needs_of(plan, machine, settings.cpu_memory_strategy, settings.cpu_memory_policy)
-    findings = check_system(looked.facts, needs)
+    findings = check_system(looked.facts, needs) if question.machine is None else ()
     return FitAnswer(question, machine, geometry, plan, findings), looked

@@ -17,6 +17,7 @@ from app.widgets.texts import plain_label
 from core.planning.assessment import context_limit
 from core.planning.devices import chosen_gpus
 from core.planning.loading import memory_shortfalls
+from core.planning.machine import Machine
 from core.planning.planner import Plan
 from core.planning.reach import Engine
 from core.settings import EngineSettings
@@ -26,18 +27,24 @@ from core.units import format_size
 class FitView(QWidget):
     """Shows the plan for the settings that it is given; what is chosen here goes out as `memory_chosen`.
 
-    The owner answers that with new settings. `answer_shown` comes when a plan is on screen.
+    The owner answers that with new settings. `answer_shown` comes when a plan is on screen. The length of
+    the text is tried out only, unless the owner `keeps_context`: then it is a choice like the others.
     """
 
     memory_chosen = Signal(object)
     answer_shown = Signal(object)
 
     def __init__(
-        self, planner: FitPlanner, *, has_choices: bool = True, parent: QWidget | None = None
+        self,
+        planner: FitPlanner,
+        *,
+        has_choices: bool = True,
+        keeps_context: bool = False,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.setObjectName("fit_view")
-        self._planner = planner
+        self._planner, self._keeps_context = planner, keeps_context
         self._question: FitQuestion | None = None
         self._memory = MemoryChoices()
         self._answer: FitAnswer | None = None
@@ -79,14 +86,21 @@ class FitView(QWidget):
         return self._answer
 
     def show_settings(
-        self, settings: EngineSettings, memory: MemoryChoices, num_tokens: int | None = None
+        self,
+        settings: EngineSettings,
+        memory: MemoryChoices,
+        num_tokens: int | None = None,
+        machine: Machine | None = None,
     ) -> None:
-        """Plan for `settings`, in which `memory` is what the user chose; None keeps the length shown."""
+        """Plan for `settings`, in which `memory` is what the user chose; None keeps the length shown.
+
+        `machine` stands in for the one at hand.
+        """
         self._memory = memory
         if self._question is not None and num_tokens is None:
             same = self._question.settings.model == settings.model
             num_tokens = self._question.num_tokens if same else None
-        self._question = FitQuestion(settings, num_tokens)
+        self._question = FitQuestion(settings, num_tokens, machine)
         self.codec_box.setCurrentIndex(self.codec_box.findData(settings.kv_compression))
         self.mode_box.setCurrentIndex(self.mode_box.findData(settings.mode))
         self._planner.ask(self._question)
@@ -233,7 +247,9 @@ class FitView(QWidget):
             self.answer_shown.emit(answer)
 
     def _on_num_tokens_chosen(self, num_tokens: int | None) -> None:
-        if self._question is not None:
+        if self._keeps_context:
+            self.memory_chosen.emit(replace(self._memory, max_seq_len=num_tokens))
+        elif self._question is not None:
             self._question = replace(self._question, num_tokens=num_tokens)
             self._planner.ask(self._question)
 

@@ -9,19 +9,22 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QPushBu
 from app.engine_choices import profile_of
 from app.fit_view.words import codec_names, mode_names, mode_sentence
 from app.preferences import MemoryChoices, Preferences
+from app.settings_dialog.memory_words import effect_words, field_words, policy_names, strategy_names
 from app.settings_dialog.page import SettingsPage, add_row, choose, form_layout, set_words
 from app.system_check.finding_row import FindingRow
 from app.theme import SPACE
 from app.widgets.optional_spin_box import OptionalSpinBox
 from app.widgets.texts import plain_label
+from core.planning.profile_settings import SETTING_OF_CHOICE
 from core.planning.profiles import EngineChoices
 from core.planning.system_facts import Finding, Severity
-from core.settings import CPU_MEMORY_POLICIES, CPU_MEMORY_STRATEGIES
+from core.settings import CPU_MEMORY_POLICIES, CPU_MEMORY_STRATEGIES, MAX_THREADS, EngineSettings
+from core.settings_change import effect_of
 from core.units import format_size
 
-_MIB = 1 << 20
-_MOST_MIB = 1 << 22
-_MOST_TOKENS = 1 << 24
+MIB = 1 << 20
+MOST_MIB = 1 << 22
+MOST_TOKENS = 1 << 24
 _HOST_MEMORY = (
     *("huge pages", "transparent huge pages", "kind of memory", "pinned memory"),
     *("locked memory", "memory nodes"),
@@ -37,13 +40,17 @@ class MemoryPage(SettingsPage):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.words = plain_label("muted")
-        self.budget_box = OptionalSpinBox(0, _MOST_MIB, step=256, start=1024)
-        self.window_box = OptionalSpinBox(0, _MOST_TOKENS, step=256, start=1024)
-        self.interval_box = OptionalSpinBox(1, _MOST_TOKENS, step=256, start=1024)
+        self.budget_box = OptionalSpinBox(0, MOST_MIB, step=256, start=1024)
+        self.window_box = OptionalSpinBox(0, MOST_TOKENS, step=256, start=1024)
+        self.interval_box = OptionalSpinBox(1, MOST_TOKENS, step=256, start=1024)
+        self.chunk_box = OptionalSpinBox(1, MOST_TOKENS, step=256, start=512)
+        self.threads_box = OptionalSpinBox(1, MAX_THREADS, step=1, start=4)
+        self.context_box = OptionalSpinBox(1, MOST_TOKENS, step=1024, start=8192)
         self.codec_box, self.mode_box = QComboBox(), QComboBox()
         self.strategy_box, self.policy_box = QComboBox(), QComboBox()
         self.mode_hint = plain_label("caption")
         self.labels: dict[QWidget, QLabel] = {}
+        self.effects: dict[QWidget, QLabel] = {}
         self.rows: list[FindingRow] = []
         self.name_field, self.save_button, self.reset_button = QLineEdit(), QPushButton(), QPushButton()
         self._engine = EngineChoices()
@@ -65,9 +72,12 @@ class MemoryPage(SettingsPage):
 
     def show_memory(self, memory: MemoryChoices) -> None:
         for box, number in (
-            (self.budget_box, None if memory.hot_budget_bytes is None else memory.hot_budget_bytes // _MIB),
+            (self.budget_box, None if memory.hot_budget_bytes is None else memory.hot_budget_bytes // MIB),
             (self.window_box, memory.active_window),
             (self.interval_box, memory.migration_interval),
+            (self.chunk_box, memory.prefill_chunk),
+            (self.threads_box, memory.threads),
+            (self.context_box, memory.max_seq_len),
         ):
             box.blockSignals(True)
             box.set_number(number)
@@ -78,10 +88,19 @@ class MemoryPage(SettingsPage):
         choose(self.policy_box, memory.policy)
         self.mode_hint.setText(mode_sentence(memory.mode))
 
-    def show_profile(self, name: str) -> None:
-        """Say what is chosen where nothing is chosen here."""
-        self._engine = profile_of(name).engine
+    def show_profile(self, name: str, engine: EngineChoices | None = None) -> None:
+        """Say what is chosen where nothing is chosen here; `engine` stands in for what the file says."""
+        self._engine = engine or profile_of(name).engine
         self.retranslate()
+
+    def show_effects(self, before: EngineSettings, after: EngineSettings) -> None:
+        """Say under each choice that differs what it costs to apply it."""
+        for box, field in self._fields().items():
+            setting = SETTING_OF_CHOICE.get(field, field)
+            alone = replace(before, **{setting: getattr(after, setting)})
+            words = effect_words(effect_of(before, alone))
+            self.effects[box].setText(words)
+            self.effects[box].setVisible(bool(words))
 
     def show_findings(self, findings: Sequence[Finding]) -> None:
         """What the host memory that is chosen needs of this system."""
@@ -104,13 +123,16 @@ class MemoryPage(SettingsPage):
     def memory(self) -> MemoryChoices:
         budget = self.budget_box.number
         return MemoryChoices(
-            hot_budget_bytes=None if budget is None else budget * _MIB,
+            hot_budget_bytes=None if budget is None else budget * MIB,
             active_window=self.window_box.number,
             migration_interval=self.interval_box.number,
             codec=self.codec_box.currentData(),
             mode=self.mode_box.currentData(),
             strategy=self.strategy_box.currentData(),
             policy=self.policy_box.currentData(),
+            prefill_chunk=self.chunk_box.number,
+            threads=self.threads_box.number,
+            max_seq_len=self.context_box.number,
         )
 
     def taken(self, preferences: Preferences) -> Preferences:
@@ -120,24 +142,29 @@ class MemoryPage(SettingsPage):
         engine = self._engine
         self.heading.setText(self.tr("Memory"))
         self.words.setText(
-            self.tr("What you leave open is chosen by the profile. A change here loads the model anew.")
+            self.tr("What you leave open is chosen by the profile. Each change says what it costs.")
         )
-        for box, words in self._label_words().items():
-            self.labels[box].setText(words)
-            box.setAccessibleName(words)
+        words = field_words()
+        for box, field in self._fields().items():
+            self.labels[box].setText(words[field])
+            box.setAccessibleName(words[field])
         budget = None if engine.kv_hot_budget is None else format_size(engine.kv_hot_budget)
-        for box, value, suffix in (
+        for spin_box, value, suffix in (
             (self.budget_box, budget, self.tr(" MiB")),
             (self.window_box, _count(engine.kv_active_window), self.tr(" tokens")),
             (self.interval_box, _count(engine.kv_migration_interval), self.tr(" tokens")),
+            (self.chunk_box, _count(engine.prefill_chunk), self.tr(" tokens")),
+            (self.threads_box, _count(engine.threads), ""),
         ):
-            box.setSpecialValueText(self._by_profile(value))
-            box.setSuffix(suffix)
+            spin_box.setSpecialValueText(self._by_profile(value))
+            spin_box.setSuffix(suffix)
+        self.context_box.setSpecialValueText(self.tr("All that the model reads"))
+        self.context_box.setSuffix(self.tr(" tokens"))
         set_words(self.codec_box, codec_names())
         self.codec_box.setItemText(0, self._by_profile(codec_names()[engine.kv_compression]))
         set_words(self.mode_box, mode_names())
         self.mode_hint.setText(mode_sentence(self.mode_box.currentData()))
-        strategies, policies = self._strategy_names(), self._policy_names()
+        strategies, policies = strategy_names(), policy_names()
         set_words(self.strategy_box, strategies)
         self.strategy_box.setItemText(0, self._by_profile(strategies[engine.cpu_memory_strategy]))
         set_words(self.policy_box, policies)
@@ -147,28 +174,20 @@ class MemoryPage(SettingsPage):
         self.name_field.setPlaceholderText(self.tr("Name of a new profile"))
         self.name_field.setAccessibleName(self.tr("Name of a new profile"))
 
-    def _label_words(self) -> dict[QWidget, str]:
+    def _fields(self) -> dict[QWidget, str]:
+        """The boxes in the order of the page, each with the field that it chooses."""
         return {
-            self.mode_box: self.tr("Mode"),
-            self.codec_box: self.tr("Compression"),
-            self.budget_box: self.tr("Hot budget"),
-            self.window_box: self.tr("Active window"),
-            self.interval_box: self.tr("Migration interval"),
-            self.strategy_box: self.tr("Host memory"),
-            self.policy_box: self.tr("Place of host memory"),
+            self.mode_box: "mode",
+            self.context_box: "max_seq_len",
+            self.codec_box: "kv_compression",
+            self.budget_box: "kv_hot_budget",
+            self.window_box: "kv_active_window",
+            self.interval_box: "kv_migration_interval",
+            self.chunk_box: "prefill_chunk",
+            self.threads_box: "threads",
+            self.strategy_box: "cpu_memory_strategy",
+            self.policy_box: "cpu_memory_policy",
         }
-
-    def _strategy_names(self) -> dict[str, str]:
-        return {
-            "auto": self.tr("Automatic"),
-            "hugetlb": self.tr("Reserved huge pages"),
-            "madvise_hugepage": self.tr("Transparent huge pages"),
-            "mmap_anonymous": self.tr("Ordinary memory"),
-            "pinned": self.tr("Pinned for the GPU"),
-        }
-
-    def _policy_names(self) -> dict[str, str]:
-        return {"default": self.tr("Left to the system"), "numactl_bind": self.tr("Near the GPU (NUMA)")}
 
     def _by_profile(self, value: str | None) -> str:
         if value is None:
@@ -179,9 +198,11 @@ class MemoryPage(SettingsPage):
         self.words.setWordWrap(True)
         self.mode_hint.setWordWrap(True)
         form = form_layout()
-        for box in self._label_words():
-            self.labels[box] = plain_label()
-            add_row(form, self.labels[box], box, [self.mode_hint] if box is self.mode_box else [])
+        for box in self._fields():
+            self.labels[box], self.effects[box] = plain_label(), plain_label("caption")
+            self.effects[box].hide()
+            hints = [self.mode_hint] if box is self.mode_box else []
+            add_row(form, self.labels[box], box, [*hints, self.effects[box]])
         self._findings = QVBoxLayout()
         self._findings.setSpacing(SPACE.m)
         saving = QHBoxLayout()
@@ -199,15 +220,16 @@ class MemoryPage(SettingsPage):
         self.column.addStretch(1)
 
     def _connect(self) -> None:
-        for spin_box in (self.budget_box, self.window_box, self.interval_box):
-            spin_box.valueChanged.connect(self._on_changed)
-        for box in (self.codec_box, self.mode_box, self.strategy_box, self.policy_box):
-            box.currentIndexChanged.connect(self._on_changed)
+        for box in self._fields():
+            if isinstance(box, QComboBox):
+                box.currentIndexChanged.connect(self._on_changed)
+            elif isinstance(box, OptionalSpinBox):
+                box.valueChanged.connect(self._on_changed)
         self.name_field.textChanged.connect(self._on_name_changed)
         self.save_button.clicked.connect(self._on_save_clicked)
         self.reset_button.clicked.connect(self._on_reset_clicked)
 
-    def _on_changed(self, _value: int) -> None:
+    def _on_changed(self, _value: object = None) -> None:
         self.mode_hint.setText(mode_sentence(self.mode_box.currentData()))
         self.changed.emit()
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QHBoxLayout, QP
 
 from app.core_texts import translated
 from app.downloads.downloader import Downloader
-from app.engine_choices import profile_of
+from app.engine_choices import profile_of, title_of
 from app.fit_view.fit_planner import FitAnswer
 from app.model_list.model_list import ModelList
 from app.model_list.profile_words import profile_words
@@ -151,7 +151,7 @@ class ModelPage(SettingsPage):
         self.profile_box.blockSignals(True)
         self.profile_box.clear()
         for name in sorted(profile_names(), key=lambda name: (name != AUTO, name)):
-            self.profile_box.addItem(translated(profile_of(name).title), name)
+            self.profile_box.addItem(translated(title_of(name)), name)
         self.profile_box.blockSignals(False)
         choose(self.profile_box, chosen)
 

@@ -17,9 +17,9 @@ from PySide6.QtWidgets import (
 )
 
 from app.background import Background
-from app.core_texts import translated
+from app.core_texts import error_sentence
 from app.downloads.downloader import Download, Downloader, DownloadStatus
-from app.engine_choices import engine_choices, engine_settings, needs_reload, profile_of
+from app.engine_choices import engine_choices, engine_settings, profile_of
 from app.fit_view.fit_planner import FitAnswer, FitPlanner
 from app.fit_view.fit_view import FitView
 from app.model_list.model_planner import ModelAnswer, ModelPlanner, ModelQuestion
@@ -28,16 +28,20 @@ from app.probes import Probes
 from app.settings_dialog.appearance_page import AppearancePage
 from app.settings_dialog.generation_page import GenerationPage
 from app.settings_dialog.memory_page import MemoryPage
+from app.settings_dialog.memory_words import effect_sentence
 from app.settings_dialog.model_page import ModelPage
 from app.settings_dialog.page import SettingsPage
+from app.settings_dialog.profiles_page import ProfilesPage
 from app.settings_dialog.storage_page import StoragePage
 from app.theme import SPACE
 from app.widgets import icons
 from app.widgets.dialogs import cancel_button, ok_button
 from app.widgets.texts import plain_label
 from core.errors import LecternError
-from core.planning.profiles import Profile, save_profile
+from core.planning.profile_files import save_profile
+from core.planning.profiles import AUTO, Profile, profile_names
 from core.settings import EngineSettings
+from core.settings_change import Effect, effect_of
 
 _SIZE = QSize(1120, 760)
 _LIST_WIDTH = 208
@@ -65,11 +69,14 @@ class SettingsDialog(QDialog):
         super().__init__(parent)
         self.setObjectName("settings_dialog")
         self._before, self._num_gpus = Preferences(), 0
+        self._profile_before: Profile | None = None
+        self._model = self._before.model
         self.planner = FitPlanner(background, probes, self)
-        self.fit = FitView(self.planner, has_choices=False)
+        self.fit = FitView(self.planner, has_choices=False, keeps_context=True)
         self.model_planner = ModelPlanner(background, self)
         self.model, self.memory, self.generation = ModelPage(downloader), MemoryPage(), GenerationPage()
-        self.appearance, self.storage = AppearancePage(), StoragePage(background)
+        self.profiles, self.appearance = ProfilesPage(), AppearancePage()
+        self.storage = StoragePage(background)
         self.list, self.stack, self.fit_panel = QListWidget(), QStackedWidget(), QFrame()
         self.fit_heading, self.note = plain_label("title"), plain_label("caption")
         self.check_button = QPushButton()
@@ -83,13 +90,14 @@ class SettingsDialog(QDialog):
 
     @property
     def pages(self) -> tuple[SettingsPage, ...]:
-        return self.model, self.memory, self.generation, self.appearance, self.storage
+        return self.model, self.memory, self.profiles, self.generation, self.appearance, self.storage
 
     def edit(self, preferences: Preferences, num_gpus: int = 0) -> None:
         """Show the preferences for a change, on a machine with `num_gpus` GPUs as far as is known."""
-        self._before, self._num_gpus = preferences, num_gpus
+        self._before, self._num_gpus, self._model = preferences, num_gpus, preferences.model
         for page in self.pages:
             page.show_preferences(preferences)
+        self._profile_before = self.profiles.draft_of(preferences.profile)
         self.planner.look_again()
         self.model_planner.look_again()
         self.list.setCurrentRow(0)
@@ -107,14 +115,23 @@ class SettingsDialog(QDialog):
     def refresh(self) -> None:
         """Plan for what is chosen now, and say what it costs to apply it."""
         draft = self.draft()
-        before, after = self._settings(self._before), self._settings(draft)
+        before = self._settings(self._before, self._profile_before)
+        after = self._settings(draft, self.profiles.draft_of(draft.profile))
         if after is None:
             return
-        is_costly = before is None or needs_reload(before, after)
-        self.note.setText(self._reload_words() if is_costly else "")
-        self.fit.show_settings(after, draft.memory)
+        self.note.setText(effect_sentence(Effect.LOAD_AGAIN if before is None else effect_of(before, after)))
+        self.memory.show_effects(before or after, after)
+        if self._is_on_profiles and self.profiles.draft is not None:
+            self._plan_profile(draft, self.profiles.draft)
+        else:
+            self.fit_heading.setText(self.tr("On this machine"))
+            self.fit.show_settings(after, draft.memory)
 
     def accept(self) -> None:
+        """Keep what is chosen; a profile that cannot be saved keeps the dialog open."""
+        if not self.profiles.save_drafts():
+            self.list.setCurrentRow(self.pages.index(self.profiles))
+            return
         super().accept()
         self.preferences_chosen.emit(self.draft())
 
@@ -127,12 +144,30 @@ class SettingsDialog(QDialog):
             icons.refresh(self)
         super().changeEvent(event)
 
-    def _settings(self, preferences: Preferences) -> EngineSettings | None:
+    @property
+    def _is_on_profiles(self) -> bool:
+        return self.list.currentRow() == self.pages.index(self.profiles)
+
+    def _plan_profile(self, draft: Preferences, profile: Profile) -> None:
+        """Plan for the profile that is edited, without own choices, on the machine it is made for."""
+        memory = MemoryChoices(mode=draft.memory.mode, max_seq_len=draft.memory.max_seq_len)
+        machine = profile.machine
+        num_gpus = self._num_gpus if machine is None else len(machine.gpus)
+        try:
+            settings = engine_settings(replace(draft, memory=memory), num_gpus, profile)
+        except LecternError as error:
+            self.note.setText(error_sentence(error))
+            return
+        here, there = self.tr("On this machine"), self.tr("On the machine of this profile")
+        self.fit_heading.setText(here if machine is None else there)
+        self.fit.show_settings(settings, memory, machine=machine)
+
+    def _settings(self, preferences: Preferences, profile: Profile | None) -> EngineSettings | None:
         """None, and a word about it, if the profile contradicts itself."""
         try:
-            return engine_settings(preferences, self._num_gpus)
+            return engine_settings(preferences, self._num_gpus, profile)
         except LecternError as error:
-            self.note.setText(f"{translated(error.title)}: {translated(error.message)}")
+            self.note.setText(error_sentence(error))
             return None
 
     def _lay_out(self) -> None:
@@ -187,11 +222,13 @@ class SettingsDialog(QDialog):
         self.model_planner.answered.connect(self._on_models_planned)
         self.memory.changed.connect(self.refresh)
         self.memory.profile_wanted.connect(self._on_profile_wanted)
+        self.profiles.changed.connect(self._on_draft_changed)
+        self.profiles.profiles_changed.connect(self._on_profiles_changed)
 
     def _retranslate(self) -> None:
         self.setWindowTitle(self.tr("Settings"))
         names = (
-            *(self.tr("Profile and model"), self.tr("Memory"), self.tr("Answers")),
+            *(self.tr("Profile and model"), self.tr("Memory"), self.tr("Profiles"), self.tr("Answers")),
             *(self.tr("Appearance and language"), self.tr("Storage")),
         )
         for row, name in enumerate(names):
@@ -202,25 +239,51 @@ class SettingsDialog(QDialog):
         self._ok_button.setText(self.tr("OK"))
         self._cancel_button.setText(self.tr("Cancel"))
 
-    def _reload_words(self) -> str:
-        return self.tr(
-            "This loads the model anew and reads the documents again. Your conversation stays on screen."
-        )
-
     def _on_row_changed(self, row: int) -> None:
         self.stack.setCurrentIndex(row)
-        self.fit_panel.setVisible(self.pages[max(0, row)] in (self.model, self.memory))
+        page = self.pages[max(0, row)]
+        self.fit_panel.setVisible(page in (self.model, self.memory, self.profiles))
+        if self.isVisible():
+            self.refresh()
 
     def _on_model_changed(self) -> None:
-        self.memory.show_profile(self.model.taken(self._before).profile)
+        """Another model reads texts of another length."""
+        draft = self.model.taken(self._before)
+        if draft.model != self._model:
+            own = self._before.memory.max_seq_len if draft.model == self._before.model else None
+            self._model = draft.model
+            self.memory.show_memory(replace(self.memory.memory, max_seq_len=own))
+        self._show_profile()
         self.refresh()
 
+    def _on_draft_changed(self) -> None:
+        self._show_profile()
+        self.refresh()
+
+    def _on_profiles_changed(self, before: str | None, after: str | None) -> None:
+        """A profile that was renamed stays chosen, one that was deleted cannot."""
+        chosen = self.draft().profile
+        if chosen == before:
+            chosen = after or (chosen if chosen in profile_names() else AUTO)
+        self.model.choose_profile(chosen)
+        self._on_draft_changed()
+
+    def _show_profile(self) -> None:
+        name = self.model.taken(self._before).profile
+        profile = self.profiles.draft_of(name)
+        self.memory.show_profile(name, profile.engine if profile is not None else None)
+
     def _on_memory_chosen(self, memory: MemoryChoices) -> None:
+        if self._is_on_profiles:
+            self.profiles.take(memory)
+            memory = replace(self.memory.memory, mode=memory.mode, max_seq_len=memory.max_seq_len)
         self.memory.show_memory(memory)
         self.refresh()
 
     def _on_answer_shown(self, answer: FitAnswer) -> None:
         self.model.show_answer(answer)
+        if answer.question.machine is not None:
+            return
         self.memory.show_findings(answer.findings)
         self.model_planner.ask(ModelQuestion(self.model.profile, answer.machine))
         if len(answer.machine.gpus) != self._num_gpus:
@@ -242,20 +305,23 @@ class SettingsDialog(QDialog):
         self.setup_wanted.emit()
 
     def _on_check_clicked(self) -> None:
-        settings = self._settings(self.draft())
+        draft = self.draft()
+        settings = self._settings(draft, self.profiles.draft_of(draft.profile))
         if settings is not None:
             self.check_wanted.emit(settings)
 
     def _on_profile_wanted(self, name: str) -> None:
         draft = self.draft()
         base = profile_of(draft.profile)
+        base = self.profiles.draft_of(draft.profile) or base
         profile = Profile(name, name, engine_choices(base, draft.memory), None, draft.model)
         try:
             save_profile(replace(profile, recommended_context=base.recommended_context))
         except LecternError as error:
-            self.note.setText(f"{translated(error.title)}: {translated(error.message)}")
+            self.note.setText(error_sentence(error))
             return
-        self.memory.show_memory(MemoryChoices(mode=draft.memory.mode))
+        self.profiles.look_again(name)
+        self.memory.show_memory(MemoryChoices(mode=draft.memory.mode, max_seq_len=draft.memory.max_seq_len))
         self.memory.show_profile(name)
         self.memory.name_field.clear()
         self.model.choose_profile(name)

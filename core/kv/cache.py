@@ -167,6 +167,22 @@ class TieredCache(Cache):
                 layer.sparse = None
             raise
 
+    @property
+    def sparse_settings(self) -> SparseSettings | None:
+        """How this sequence chooses what it reads; None if it reads everything."""
+        readers = (layer.sparse for layer in self.tiered_layers if layer.sparse is not None)
+        return next((reader.index.settings for reader in readers), None)
+
+    def decode_exactly(self) -> None:
+        """From now on decode from everything."""
+        for layer in self.tiered_layers:
+            layer.sparse = None
+
+    def decode_like(self, other: Self) -> None:
+        """Choose what is read as `other` does, from which this sequence branched off at some time."""
+        for layer, theirs in zip(self.tiered_layers, other.tiered_layers, strict=True):
+            layer.sparse = theirs.sparse.branch() if theirs.sparse is not None else None
+
     def attend_within(self, window: WindowSettings | None) -> None:
         """From now on read and decode with nothing but `window` in view; None gives the whole sequence back.
 

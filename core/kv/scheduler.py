@@ -17,7 +17,7 @@ class Scheduler:
     def __init__(
         self, interval_tokens: int, traffic: TrafficMeter, layers: Callable[[], Iterable[LayerStore]]
     ) -> None:
-        self._interval_tokens = interval_tokens
+        self.interval_tokens = interval_tokens
         self._traffic = traffic
         self._layers = layers
         self._num_tokens = 0
@@ -30,7 +30,7 @@ class Scheduler:
         self._num_tokens += 1
         self._hot_bytes += self._traffic.step_hot_bytes
         self._loaded_bytes += self._traffic.step_host_to_device_bytes
-        if self._num_tokens < self._interval_tokens:
+        if self._num_tokens < self.interval_tokens:
             return 0
         read_bytes = self._hot_bytes + self._loaded_bytes
         self.hot_share = self._hot_bytes / read_bytes if read_bytes else None

@@ -1,6 +1,6 @@
 """The tiers of every layer, shared by all sequences of a model."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -196,12 +196,28 @@ class KvStore:
         before = sum(layer.hot.size_bytes for layer in layers)
         if layers or device_type is None:
             before += sum(part.halve_hot_budget(self._num_layers_of(part)) for part in self._parts)
-        halves = [layer.give_up_hot() // 2 for layer in layers]
-        release_unused()
-        for layer, num_slots in zip(layers, halves, strict=True):
-            with suppress(MemoryError, RuntimeError):  # without slots there is less to be hot, nothing else
-                layer.hot.resize(num_slots)
+        _take_slots({layer: layer.give_up_hot() // 2 for layer in layers})
         return before - sum(layer.hot.size_bytes for layer in layers)
+
+    def divide_anew(self, settings: KvSettings, shards: Sequence[Shard] = ()) -> None:
+        """Give the layers other shares of the hot tier; what is sealed stays, and so does how it is kept.
+
+        `settings` differ from those before in hot bytes, whole layers and the interval only, `shards` in
+        their budgets. A layer whose share stays keeps its resident blocks.
+        """
+        self.settings, self.shards = settings, tuple(shards)
+        self.scheduler.interval_tokens = settings.migration_interval
+        budgets = [shard.hot_budget_bytes for shard in shards] or [settings.hot_budget_bytes]
+        for part, budget in zip(self._parts, budgets, strict=True):
+            part.begin_anew(settings, budget)
+        changed = {}
+        for position, (layer_idx, layer) in enumerate(self._layers.items()):
+            is_whole = position < settings.whole_layers
+            num_slots = self._part(layer_idx).num_slots(layer.codec, is_whole=is_whole)
+            if num_slots != layer.hot.num_rows:
+                layer.give_up_hot()
+                changed[layer] = num_slots
+        _take_slots(changed)
 
     @property
     def streams(self) -> bool:
@@ -227,13 +243,17 @@ class _Part:
     def __init__(
         self, settings: KvSettings, num_layers: int, hot_budget_bytes: int, executor: Executor | None
     ) -> None:
-        self._settings = settings
         self._num_layers = num_layers
-        self._hot_bytes_left = hot_budget_bytes
-        self._layers_left = num_layers
         self._executor = executor
         self.streamers: dict[torch.device, Streamer] = {}
         self.memories: dict[torch.device, HostMemory] = {}
+        self.begin_anew(settings, hot_budget_bytes)
+
+    def begin_anew(self, settings: KvSettings, hot_budget_bytes: int) -> None:
+        """No layer has had its share of the hot bytes yet."""
+        self._settings = settings
+        self._hot_bytes_left = hot_budget_bytes
+        self._layers_left = self._num_layers
 
     def streamer(self, device: torch.device, codec: Codec) -> Streamer | None:
         """One ring of staging slots for each device, large enough for the largest segment there."""
@@ -274,3 +294,11 @@ class _Part:
     def _hot_bytes_per_layer(self) -> int:
         """What each layer gets that is not read whole."""
         return self._hot_bytes_left // max(self._layers_left, 1)
+
+
+def _take_slots(num_slots: Mapping[LayerStore, int]) -> None:
+    """Give layers whose hot tiers are empty so many slots, as far as there is memory."""
+    release_unused()
+    for layer, count in num_slots.items():
+        with suppress(MemoryError, RuntimeError):  # without slots there is less to be hot, nothing else
+            layer.hot.resize(count)

@@ -19,25 +19,46 @@ def hold_rope_still(config: PreTrainedConfig, max_tokens: int) -> list[str]:
     every step.
     """
     text_config = config.get_text_config(decoder=True)
-    parameters: dict[str, Any] | None = getattr(text_config, "rope_parameters", None)
-    if not parameters:
-        return []
-    nested = text_config.nested_rope_parameter_keys(parameters)
     notes: dict[str, None] = {}
-    for part in [parameters[key] for key in nested] if nested else [parameters]:
-        kind = str((part or {}).get("rope_type", "default"))
+    for part in _parts(text_config):
+        kind = str(part.get("rope_type", "default"))
         if "dynamic" in kind:
             raise _dynamic(text_config.max_position_embeddings)
-        if kind == "longrope":
+        if _is_long(part):
             notes |= dict.fromkeys(_pin(part, text_config, max_tokens))
     return list(notes)
 
 
-def _pin(parameters: dict[str, Any], text_config: PreTrainedConfig, max_tokens: int) -> list[str]:
-    """Make the set for short texts and the one for long texts the same, in place."""
-    original = parameters.get("original_max_position_embeddings") or getattr(
+def is_held_elsewhere(config: PreTrainedConfig, max_tokens: int, other_max_tokens: int) -> bool:
+    """Whether `hold_rope_still` chooses otherwise for `other_max_tokens` than for `max_tokens`."""
+    text_config = config.get_text_config(decoder=True)
+    lengths = [_original(part, text_config) for part in _parts(text_config) if _is_long(part)]
+    return any((max_tokens > length) != (other_max_tokens > length) for length in lengths)
+
+
+def _parts(text_config: PreTrainedConfig) -> list[dict[str, Any]]:
+    """The rotary parameters of each kind of layer, or the only ones."""
+    parameters: dict[str, Any] | None = getattr(text_config, "rope_parameters", None)
+    if not parameters:
+        return []
+    nested = text_config.nested_rope_parameter_keys(parameters)
+    return [parameters[key] or {} for key in nested] if nested else [parameters]
+
+
+def _is_long(parameters: dict[str, Any]) -> bool:
+    return parameters.get("rope_type") == "longrope"
+
+
+def _original(parameters: dict[str, Any], text_config: PreTrainedConfig) -> int:
+    length: int = parameters.get("original_max_position_embeddings") or getattr(
         text_config, "original_max_position_embeddings", text_config.max_position_embeddings
     )
+    return length
+
+
+def _pin(parameters: dict[str, Any], text_config: PreTrainedConfig, max_tokens: int) -> list[str]:
+    """Make the set for short texts and the one for long texts the same, in place."""
+    original = _original(parameters, text_config)
     is_long = max_tokens > original
     for short, long in _SHORT_AND_LONG:
         if short in parameters and long in parameters:

@@ -1,6 +1,5 @@
 """Profiles: settings that belong together for a kind of machine, in readable files."""
 
-import os
 import re
 import tomllib
 from collections.abc import Mapping
@@ -62,6 +61,15 @@ def user_profiles_dir() -> Path:
     return data_dir() / "profiles"
 
 
+def profile_path(name: str, folder: Path) -> Path:
+    return folder / (name + _SUFFIX)
+
+
+def is_profile_name(name: str) -> bool:
+    """Whether `name` is fit to be the name of a profile's file."""
+    return _NAME.fullmatch(name) is not None
+
+
 def profile_names() -> tuple[str, ...]:
     """Every profile there is, bundled and the user's own, in alphabetical order."""
     return tuple(sorted({path.stem for folder in _folders() for path in folder.glob("*" + _SUFFIX)}))
@@ -70,9 +78,8 @@ def profile_names() -> tuple[str, ...]:
 def load_profile(name: str) -> Profile:
     """The profile `name`. Raises `ProfileError` if there is none or if it cannot be understood."""
     for folder in _folders():
-        path = folder / (name + _SUFFIX)
-        if _NAME.fullmatch(name) and path.is_file():
-            return read_profile(path)
+        if is_profile_name(name) and profile_path(name, folder).is_file():
+            return read_profile(profile_path(name, folder))
     raise ProfileError(
         "No such profile", f"There is no profile {name!r}; there are {', '.join(profile_names())}."
     )
@@ -81,11 +88,20 @@ def load_profile(name: str) -> Profile:
 def read_profile(path: Path) -> Profile:
     """The profile in a file. Raises `ProfileError` that names the file and the key that is wrong."""
     try:
-        data = path.read_bytes()
-        if len(data) > _LARGEST_BYTES:
-            raise ProfileError("The profile cannot be read", f"{path} is too large to be a profile.")
+        with path.open("rb") as file:
+            data = file.read(_LARGEST_BYTES + 1)
+    except OSError as error:
+        raise ProfileError("The profile cannot be read", f"{path}: {error}.") from error
+    return parse_profile(path, data)
+
+
+def parse_profile(path: Path, data: bytes) -> Profile:
+    """The profile that `data` would be as the content of `path`. Raises as `read_profile` does."""
+    if len(data) > _LARGEST_BYTES:
+        raise ProfileError("The profile cannot be read", f"{path} is too large to be a profile.")
+    try:
         raw = tomllib.loads(data.decode("utf-8"))
-    except (OSError, ValueError) as error:
+    except ValueError as error:
         raise ProfileError("The profile cannot be read", f"{path}: {error}.") from error
     top = _checked(path, "", raw, PROFILE_KEYS)
     machine = top.pop("machine", None)
@@ -96,28 +112,6 @@ def read_profile(path: Path) -> Profile:
         machine=_machine(path, machine) if machine is not None else None,
         **top,
     )
-
-
-def save_profile(profile: Profile) -> Path:
-    """Write the choices of `profile` to the user's folder; the file is whole or not there at all.
-
-    The machine is not written: a user's profile is for the machine at hand. Raises `ProfileError` for a name
-    that is no file name and if the folder cannot be written.
-    """
-    if not _NAME.fullmatch(profile.name):
-        raise ProfileError(
-            "Not a name for a profile",
-            f"{profile.name!r}: use letters, digits, dots, hyphens and underscores, 64 at most.",
-        )
-    path = user_profiles_dir() / (profile.name + _SUFFIX)
-    temporary = path.with_suffix(f".{os.getpid()}.part")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        temporary.write_text(_as_toml(profile), encoding="utf-8")
-        temporary.replace(path)
-    except OSError as error:
-        raise ProfileError("The profile cannot be saved", f"{path}: {error.strerror}.") from error
-    return path
 
 
 def _folders() -> tuple[Path, Path]:
@@ -172,27 +166,3 @@ def _gpu(path: Path, index: int, table: Any) -> Gpu:
         raise ProfileError("The profile is wrong", f"{path} has no {prefix}{missing[0]}.")
     link = PcieLink(*values["pcie"]) if "pcie" in values else None
     return Gpu(values["name"], values["vram"], values["vram_free"], pcie_now=link, pcie_max=link)
-
-
-def _as_toml(profile: Profile) -> str:
-    lines = [f"title = {_quoted(profile.title)}", f"recommended_model = {_quoted(profile.recommended_model)}"]
-    if profile.recommended_context is not None:
-        lines.append(f"recommended_context = {profile.recommended_context}")
-    lines += ["", "[engine]"]
-    for name in ENGINE_KEYS:
-        value = getattr(profile.engine, name)
-        if value is not None:
-            lines.append(f"{name} = {_toml_value(value)}")
-    return "\n".join(lines) + "\n"
-
-
-def _toml_value(value: Any) -> str:
-    if isinstance(value, tuple):
-        return "[" + ", ".join(map(str, value)) + "]"
-    return _quoted(value) if isinstance(value, str) else str(value)
-
-
-def _quoted(text: str) -> str:
-    """A TOML basic string."""
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    return '"' + re.sub(r"[\x00-\x1f\x7f]", lambda match: f"\\u{ord(match[0]):04x}", escaped) + '"'

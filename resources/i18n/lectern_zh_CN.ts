@@ -1005,6 +1005,30 @@
         <translation>两块 RTX 4090，各 24 GB</translation>
     </message>
     <message>
+        <source>The profile cannot be deleted</source>
+        <translation>无法删除配置方案</translation>
+    </message>
+    <message>
+        <source>There is no profile {name} of your own.</source>
+        <translation>您没有名为 {name} 的自建配置方案。</translation>
+    </message>
+    <message>
+        <source>A built-in profile stays as it is</source>
+        <translation>内置配置方案不能改动</translation>
+    </message>
+    <message>
+        <source>{name} comes with Lectern. Save it under another name and change that one.</source>
+        <translation>{name} 随 Lectern 提供。请另存为其他名称后再修改。</translation>
+    </message>
+    <message>
+        <source>The name is taken</source>
+        <translation>名称已被占用</translation>
+    </message>
+    <message>
+        <source>There is a profile {name} already. Choose another name.</source>
+        <translation>已有名为 {name} 的配置方案。请换一个名称。</translation>
+    </message>
+    <message>
         <source>The driver does not answer: {error}.</source>
         <translation>驱动程序没有响应：{error}。</translation>
     </message>
@@ -1564,6 +1588,142 @@
         <source>This page is a picture without text. It can be read with text recognition (OCR).</source>
         <translation>此页是没有文字的图片。可通过文字识别（OCR）读取。</translation>
     </message>
+    <message>
+        <source>The conversation is not in the library</source>
+        <translation>资料库中没有该对话</translation>
+    </message>
+    <message>
+        <source>It was deleted in the meantime.</source>
+        <translation>它已被删除。</translation>
+    </message>
+    <message>
+        <source>The document is not in the library</source>
+        <translation>资料库中没有该文档</translation>
+    </message>
+    <message>
+        <source>It was removed in the meantime.</source>
+        <translation>它已被移除。</translation>
+    </message>
+    <message>
+        <source>The question is not in the library</source>
+        <translation>资料库中没有该问题</translation>
+    </message>
+    <message>
+        <source>{name} was removed just now.</source>
+        <translation>{name} 刚刚被移除。</translation>
+    </message>
+    <message>
+        <source>The library cannot be used</source>
+        <translation>无法使用资料库</translation>
+    </message>
+    <message>
+        <source>{path}: {reason}. Nothing is saved until then.</source>
+        <translation>{path}：{reason}。在此之前的内容不会保存。</translation>
+    </message>
+    <message>
+        <source>Your work cannot be saved</source>
+        <translation>无法保存您的工作</translation>
+    </message>
+    <message>
+        <source>The disk that holds {path} is full. Free some space; what you do until then is not saved.</source>
+        <translation>{path} 所在的磁盘已满。请释放空间；在此之前的操作不会保存。</translation>
+    </message>
+    <message>
+        <source>{path} or its folder cannot be written. Check who may write there; what you do until then is not saved.</source>
+        <translation>{path} 或其文件夹无法写入。请检查写入权限；在此之前的操作不会保存。</translation>
+    </message>
+    <message>
+        <source>The library is in use</source>
+        <translation>资料库正被占用</translation>
+    </message>
+    <message>
+        <source>Another program keeps {path} locked. Close it and try again.</source>
+        <translation>另一程序锁定了 {path}。请关闭后重试。</translation>
+    </message>
+    <message>
+        <source>The library is damaged</source>
+        <translation>资料库已损坏</translation>
+    </message>
+    <message>
+        <source>{path} cannot be read as a whole. Start Lectern again: the file is then set aside and what can be read is copied into a new one.</source>
+        <translation>{path} 无法完整读取。请重新启动 Lectern：该文件会另行保留，可读取的内容将复制到新文件。</translation>
+    </message>
+    <message>
+        <source>The finding is not in the library</source>
+        <translation>资料库中没有该审查结果</translation>
+    </message>
+    <message>
+        <source>The library is from a newer version</source>
+        <translation>资料库来自更新的版本</translation>
+    </message>
+    <message>
+        <source>{path} was written by a newer version of Lectern and was left as it is. Update Lectern to see your conversations and findings; what you do until then is not saved.</source>
+        <translation>{path} 由更新版本的 Lectern 写入，未作改动。请更新 Lectern 以查看对话和审查结果；在此之前的操作不会保存。</translation>
+    </message>
+    <message>
+        <source>The library was damaged and was built anew: {conversations} conversations with {questions} questions and {findings} findings could be read and were kept. The damaged file lies beside it as {name}.</source>
+        <translation>资料库曾损坏，现已重建：读取并保留了 {conversations} 个对话、{questions} 个问题和 {findings} 条审查结果。损坏的文件保留在旁边，名为 {name}。</translation>
+    </message>
+    <message>
+        <source>The checklist cannot be read</source>
+        <translation>无法读取清单</translation>
+    </message>
+    <message>
+        <source>{path} is too large to be a checklist.</source>
+        <translation>{path} 过大，不是清单文件。</translation>
+    </message>
+    <message>
+        <source>{path}, line {line}: the file is not in UTF-8.</source>
+        <translation>{path} 第 {line} 行：文件不是 UTF-8 编码。</translation>
+    </message>
+    <message>
+        <source>The checklist is wrong</source>
+        <translation>清单有误</translation>
+    </message>
+    <message>
+        <source> There are {count} more problems.</source>
+        <translation> 另有 {count} 个问题。</translation>
+    </message>
+    <message>
+        <source>The checklist cannot be saved</source>
+        <translation>无法保存清单</translation>
+    </message>
+    <message>
+        <source>A text holds half a character: {character}.</source>
+        <translation>文本中含有不完整的字符：{character}。</translation>
+    </message>
+    <message>
+        <source>No such checklist</source>
+        <translation>没有此清单</translation>
+    </message>
+    <message>
+        <source>There is no checklist {name}; there are {names}.</source>
+        <translation>没有清单 {name}；现有 {names}。</translation>
+    </message>
+    <message>
+        <source>The checklist cannot be deleted</source>
+        <translation>无法删除清单</translation>
+    </message>
+    <message>
+        <source>{name} is none of your own checklists.</source>
+        <translation>{name} 不是您自己的清单。</translation>
+    </message>
+    <message>
+        <source>Not a name for a checklist</source>
+        <translation>不能用作清单名称</translation>
+    </message>
+    <message>
+        <source>The report cannot be saved</source>
+        <translation>无法保存报告</translation>
+    </message>
+    <message>
+        <source>Unknown kind of file</source>
+        <translation>未知的文件类型</translation>
+    </message>
+    <message>
+        <source>A report ends in {kinds} or {kind}, not in {suffix}.</source>
+        <translation>报告的扩展名应为 {kinds} 或 {kind}，而不是 {suffix}。</translation>
+    </message>
 </context>
 <context>
     <name>DownloadStrip</name>
@@ -1911,6 +2071,85 @@
     </message>
 </context>
 <context>
+    <name>MachineForm</name>
+    <message>
+        <source>The machine of this profile</source>
+        <translation>此方案所针对的机器</translation>
+    </message>
+    <message>
+        <source>The plan beside is made for it. Lectern loads models by what this machine has.</source>
+        <translation>旁边的规划针对该机器。加载模型时以本机实际情况为准。</translation>
+    </message>
+    <message>
+        <source> GiB</source>
+        <translation> GiB</translation>
+    </message>
+    <message>
+        <source>Not known</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Memory that is free</source>
+        <translation>可用内存</translation>
+    </message>
+    <message>
+        <source>Swap</source>
+        <translation>交换空间</translation>
+    </message>
+    <message>
+        <source>Free on the disk</source>
+        <translation>磁盘可用空间</translation>
+    </message>
+    <message>
+        <source>Cores</source>
+        <translation>核心数</translation>
+    </message>
+    <message>
+        <source>Speed of PCIe</source>
+        <translation>PCIe 速度</translation>
+    </message>
+    <message>
+        <source>Speed of GPU memory</source>
+        <translation>显存速度</translation>
+    </message>
+    <message>
+        <source>Speed of the GPU</source>
+        <translation>GPU 速度</translation>
+    </message>
+    <message>
+        <source>Speed of memory</source>
+        <translation>内存速度</translation>
+    </message>
+    <message>
+        <source>Speed of the processor</source>
+        <translation>处理器速度</translation>
+    </message>
+    <message>
+        <source>GPU {number}</source>
+        <translation>GPU {number}</translation>
+    </message>
+    <message>
+        <source>GPU {number}: memory</source>
+        <translation>GPU {number}：显存</translation>
+    </message>
+    <message>
+        <source>GPU {number}: free</source>
+        <translation>GPU {number}：可用</translation>
+    </message>
+    <message>
+        <source>GPU {number}: PCIe generation</source>
+        <translation>GPU {number}：PCIe 代数</translation>
+    </message>
+    <message>
+        <source>GPU {number}: PCIe lanes</source>
+        <translation>GPU {number}：PCIe 通道数</translation>
+    </message>
+</context>
+<context>
     <name>MachinePage</name>
     <message>
         <source>This computer</source>
@@ -2007,8 +2246,8 @@
         <translation>内存</translation>
     </message>
     <message>
-        <source>What you leave open is chosen by the profile. A change here loads the model anew.</source>
-        <translation>未填写的项由配置方案决定。在此更改会重新加载模型。</translation>
+        <source>What you leave open is chosen by the profile. Each change says what it costs.</source>
+        <translation>未设定的项由配置方案决定。每项更改都会注明代价。</translation>
     </message>
     <message>
         <source> MiB</source>
@@ -2017,6 +2256,10 @@
     <message>
         <source> tokens</source>
         <translation> 个词元</translation>
+    </message>
+    <message>
+        <source>All that the model reads</source>
+        <translation>模型可读的全部长度</translation>
     </message>
     <message>
         <source>Leave all to the profile</source>
@@ -2059,6 +2302,38 @@
         <translation>主机内存的位置</translation>
     </message>
     <message>
+        <source>Read in chunks of</source>
+        <translation>每次读取</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>线程数</translation>
+    </message>
+    <message>
+        <source>Longest context</source>
+        <translation>最长上下文</translation>
+    </message>
+    <message>
+        <source>Numbers of the cache</source>
+        <translation>缓存数值格式</translation>
+    </message>
+    <message>
+        <source>Device of the cache</source>
+        <translation>缓存所在设备</translation>
+    </message>
+    <message>
+        <source>Quantisation of the weights</source>
+        <translation>权重量化</translation>
+    </message>
+    <message>
+        <source>Sharding</source>
+        <translation>分片</translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
         <source>Automatic</source>
         <translation>自动</translation>
     </message>
@@ -2085,6 +2360,62 @@
     <message>
         <source>Near the GPU (NUMA)</source>
         <translation>靠近 GPU（NUMA）</translation>
+    </message>
+    <message>
+        <source>All on the GPU</source>
+        <translation>全部在 GPU 上</translation>
+    </message>
+    <message>
+        <source>Only the active window on the GPU</source>
+        <translation>仅活动窗口在 GPU 上</translation>
+    </message>
+    <message>
+        <source>Divided among the GPUs</source>
+        <translation>分布在多块 GPU 上</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>nf4 (4 bits)</source>
+        <translation>nf4（4 位）</translation>
+    </message>
+    <message>
+        <source>int8 (8 bits)</source>
+        <translation>int8（8 位）</translation>
+    </message>
+    <message>
+        <source>One GPU computes all layers</source>
+        <translation>由一块 GPU 计算所有层</translation>
+    </message>
+    <message>
+        <source>Layers divided among the GPUs</source>
+        <translation>各层分布在多块 GPU 上</translation>
+    </message>
+    <message>
+        <source>Takes effect at once.</source>
+        <translation>立即生效。</translation>
+    </message>
+    <message>
+        <source>The documents are read again.</source>
+        <translation>将重新读取文档。</translation>
+    </message>
+    <message>
+        <source>The model is loaded again.</source>
+        <translation>将重新加载模型。</translation>
+    </message>
+    <message>
+        <source>This takes effect at once; what was read stays read.</source>
+        <translation>立即生效；已读取的内容保留。</translation>
+    </message>
+    <message>
+        <source>The documents are read again; the model stays loaded. Your conversation stays on screen.</source>
+        <translation>将重新读取文档；模型保持加载。您的对话仍留在屏幕上。</translation>
+    </message>
+    <message>
+        <source>The model is loaded again and the documents are read again. Your conversation stays on screen.</source>
+        <translation>将重新加载模型并重新读取文档。您的对话仍留在屏幕上。</translation>
     </message>
     <message>
         <source>By the profile: automatic</source>
@@ -2298,6 +2629,29 @@
     <message>
         <source>Does not fit: {size} of memory are missing</source>
         <translation>放不下：内存还差 {size}</translation>
+    </message>
+</context>
+<context>
+    <name>NameDialog</name>
+    <message>
+        <source>Lectern</source>
+        <translation>Lectern</translation>
+    </message>
+    <message>
+        <source>Letters, digits, dots, hyphens and underscores, 64 at most.</source>
+        <translation>字母、数字、点、连字符和下划线，最多 64 个字符。</translation>
+    </message>
+    <message>
+        <source>Name of the profile</source>
+        <translation>配置方案名称</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
     </message>
 </context>
 <context>
@@ -2611,6 +2965,41 @@
     </message>
 </context>
 <context>
+    <name>ProfileForm</name>
+    <message>
+        <source>Title</source>
+        <translation>标题</translation>
+    </message>
+    <message>
+        <source>Recommended model</source>
+        <translation>推荐模型</translation>
+    </message>
+    <message>
+        <source>Recommended context</source>
+        <translation>推荐上下文</translation>
+    </message>
+    <message>
+        <source>Automatic</source>
+        <translation>自动</translation>
+    </message>
+    <message>
+        <source>All that the model reads</source>
+        <translation>模型可读的全部长度</translation>
+    </message>
+    <message>
+        <source> tokens</source>
+        <translation> 个词元</translation>
+    </message>
+    <message>
+        <source>Automatic; or numbers such as 0, 1</source>
+        <translation>自动；或编号，如 0, 1</translation>
+    </message>
+    <message>
+        <source> MiB</source>
+        <translation> MiB</translation>
+    </message>
+</context>
+<context>
     <name>ProfilePage</name>
     <message>
         <source>Profile</source>
@@ -2654,6 +3043,81 @@
     <message>
         <source>For a computer with {ram} of memory and {count} × {gpu}.</source>
         <translation>适用于内存 {ram}、配有 {count} × {gpu} 的电脑。</translation>
+    </message>
+</context>
+<context>
+    <name>ProfilesPage</name>
+    <message>
+        <source>Profiles</source>
+        <translation>配置方案</translation>
+    </message>
+    <message>
+        <source>A profile sets what you leave open. Built-in ones are read-only: save a copy to change.</source>
+        <translation>配置方案决定您未设定的项。内置方案为只读：请另存副本后修改。</translation>
+    </message>
+    <message>
+        <source>Show the profile</source>
+        <translation>显示配置方案</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Discard changes</source>
+        <translation>放弃更改</translation>
+    </message>
+    <message>
+        <source>Save as…</source>
+        <translation>另存为…</translation>
+    </message>
+    <message>
+        <source>Rename…</source>
+        <translation>重命名…</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Undo deleting</source>
+        <translation>撤销删除</translation>
+    </message>
+    <message>
+        <source>{name} (damaged)</source>
+        <translation>{name}（已损坏）</translation>
+    </message>
+    <message>
+        <source>{title} (built-in)</source>
+        <translation>{title}（内置）</translation>
+    </message>
+    <message>
+        <source>Built-in: its values cannot be changed here.</source>
+        <translation>内置方案：此处不能更改其数值。</translation>
+    </message>
+    <message>
+        <source>Not saved yet.</source>
+        <translation>尚未保存。</translation>
+    </message>
+    <message>
+        <source>Your own profile.</source>
+        <translation>您自己的配置方案。</translation>
+    </message>
+    <message>
+        <source>Saved.</source>
+        <translation>已保存。</translation>
+    </message>
+    <message>
+        <source>Save a copy of the profile</source>
+        <translation>另存配置方案副本</translation>
+    </message>
+    <message>
+        <source>Rename the profile</source>
+        <translation>重命名配置方案</translation>
+    </message>
+    <message>
+        <source>The profile “{name}” was deleted.</source>
+        <translation>配置方案“{name}”已删除。</translation>
     </message>
 </context>
 <context>
@@ -2761,6 +3225,10 @@
         <translation>回答</translation>
     </message>
     <message>
+        <source>Profiles</source>
+        <translation>配置方案</translation>
+    </message>
+    <message>
         <source>Appearance and language</source>
         <translation>外观与语言</translation>
     </message>
@@ -2777,6 +3245,10 @@
         <translation>在这台电脑上</translation>
     </message>
     <message>
+        <source>On the machine of this profile</source>
+        <translation>在此方案所针对的机器上</translation>
+    </message>
+    <message>
         <source>System check…</source>
         <translation>系统检查…</translation>
     </message>
@@ -2787,10 +3259,6 @@
     <message>
         <source>Cancel</source>
         <translation>取消</translation>
-    </message>
-    <message>
-        <source>This loads the model anew and reads the documents again. Your conversation stays on screen.</source>
-        <translation>这会重新加载模型并重新读取文档。对话会保留在屏幕上。</translation>
     </message>
     <message>
         <source>The profile “{name}” was saved and is chosen now.</source>
@@ -2966,6 +3434,10 @@
         <translation>正在思考…</translation>
     </message>
     <message>
+        <source>Another answer is coming…</source>
+        <translation>正在生成另一个回答…</translation>
+    </message>
+    <message>
         <source>Stopped. What came so far is kept.</source>
         <translation>已停止。已生成的内容会保留。</translation>
     </message>
@@ -2982,8 +3454,8 @@
         <translation>新对话</translation>
     </message>
     <message>
-        <source>Loaded anew with other settings: the model does not know what stands above.</source>
-        <translation>已按新的设置重新加载：模型不知道以上的内容。</translation>
+        <source>From here on with other settings: the model does not know what stands above.</source>
+        <translation>此后使用其他设置：模型不知道以上内容。</translation>
     </message>
     <message>
         <source>Question</source>

@@ -128,6 +128,66 @@ def test_regenerate_replaces_the_last_answer(
     assert backend.calls[-1] == "regenerate"
 
 
+def test_the_old_answer_stays_until_the_first_words_of_the_new_one(
+    qtbot: QtBot, program: Program, script: Script, open_sample: Callable[[], None]
+) -> None:
+    script.answers = [QUOTING, "The second answer."]
+    open_sample()
+    turn = ask(qtbot, program)
+    script.hold_at_token = 0
+    turn.regenerate_button.click()
+    assert turn.status is TurnStatus.WAITING
+    assert (turn.answer.source, len(turn.chips.chips)) == (QUOTING, 1)
+    assert "Another answer" in turn.note.text()
+    assert not turn.regenerate_button.isVisibleTo(program.window)
+    with qtbot.waitSignal(program.window.chat.text_shown, timeout=TIMEOUT_MS):
+        script.go.set()
+    assert "It begins then" not in turn.answer.source
+    assert turn.chips.chips == []
+
+
+@pytest.mark.parametrize("is_queued", [False, True])
+def test_a_stop_before_the_first_words_brings_the_old_answer_back(
+    qtbot: QtBot,
+    program: Program,
+    script: Script,
+    backend: ScriptedBackend,
+    open_sample: Callable[[], None],
+    is_queued: bool,
+) -> None:
+    script.answers = [QUOTING, "The second answer."]
+    open_sample()
+    turn = ask(qtbot, program)
+    facts = turn.facts.text()
+    script.hold_at_token = 0
+    turn.regenerate_button.click()
+    if not is_queued:
+        qtbot.waitUntil(lambda: backend.calls[-1] == "regenerate", timeout=TIMEOUT_MS)
+    with qtbot.waitSignal(program.window.chat.answer_shown, timeout=TIMEOUT_MS):
+        program.controller.stop()
+    assert turn.status is TurnStatus.DONE
+    assert (turn.answer.source, turn.facts.text(), len(turn.chips.chips)) == (QUOTING, facts, 1)
+    assert "Stopped" not in turn.note.text()
+    script.hold_at_token = None
+    with qtbot.waitSignal(program.window.chat.answer_shown, timeout=TIMEOUT_MS):
+        turn.regenerate_button.click()
+    assert turn.answer.source == "The second answer."
+    assert backend.calls[-1] == "regenerate", "the model still knows the question"
+
+
+def test_an_error_before_the_first_words_stands_under_the_old_answer(
+    qtbot: QtBot, program: Program, script: Script, open_sample: Callable[[], None]
+) -> None:
+    open_sample()
+    turn = ask(qtbot, program)
+    said = turn.answer.source
+    script.answer_error = DoesNotFitError("Out of memory", "Close other programs.")
+    with qtbot.waitSignal(program.window.chat.answer_shown, timeout=TIMEOUT_MS):
+        turn.regenerate_button.click()
+    assert (turn.status, turn.answer.source) == (TurnStatus.FAILED, said)
+    assert turn.error_frame.isVisibleTo(program.window)
+
+
 def test_only_the_last_answer_can_be_regenerated(
     qtbot: QtBot, program: Program, open_sample: Callable[[], None]
 ) -> None:

@@ -1,10 +1,14 @@
 """The real engine behind the window's thread, with a tiny model."""
 
+from dataclasses import replace
 from pathlib import Path
 
-from app.engine_thread import CoreBackend
+import pytest
+
+from app.core_backend import CoreBackend
 from core.cancel import CancelToken
 from core.documents.layout import Document
+from core.errors import DoesNotFitError
 from core.events import CacheOutcome, Finished
 from core.settings import EngineSettings, SamplingSettings
 
@@ -34,5 +38,33 @@ def test_a_new_conversation_reads_nothing_again(
         assert again.metrics.cache is CacheOutcome.HIT
         assert again.metrics.prefill_tokens == 0
         assert (again.answer, again.metrics.prompt_tokens) == (first.answer, first.metrics.prompt_tokens)
+    finally:
+        backend.close()
+
+
+def test_settings_change_under_an_open_document(
+    tiny_folder: Path, pdfs: Path, known_documents: dict[str, Document]
+) -> None:
+    backend, document = CoreBackend(), known_documents[str(pdfs / "lease.pdf")]
+    settings = EngineSettings(model=str(tiny_folder))
+    try:
+        backend.open_model(settings, lambda _progress: None, CancelToken())
+        num_tokens = backend.open_document([document])
+        assert list(backend.read(CancelToken()))
+        ask(backend, "How much is the rent?")
+        model = backend.change_settings(replace(settings, mode="sparse", max_seq_len=num_tokens + 1000))
+        assert model is not None
+        assert model.context_length == num_tokens + 1000
+        assert list(backend.read(CancelToken())) == []
+        *_, again = backend.regenerate(SAMPLING, CancelToken())
+        assert isinstance(again, Finished)
+        assert (again.mode, again.metrics.cache) == ("sparse", CacheOutcome.HIT)
+        with pytest.raises(DoesNotFitError):
+            backend.change_settings(replace(settings, max_seq_len=num_tokens))
+        assert ask(backend, "And the barge?").metrics.cache is CacheOutcome.HIT
+        assert backend.change_settings(replace(settings, kv_compression="int8")) is not None
+        backend.open_document([document])
+        assert ask(backend, "How much is the rent?").metrics.cache is CacheOutcome.MISS
+        assert backend.change_settings(replace(settings, quantization="nf4")) is None
     finally:
         backend.close()

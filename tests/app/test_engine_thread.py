@@ -14,7 +14,7 @@ from app.engine_thread import BATCH_MS, EngineThread
 from app.jobs import JobEnded, JobKind, SessionOpened, Text, merge
 from app.scripted_backend import Script, ScriptedBackend
 from core.documents.layout import Document
-from core.errors import CancelledError
+from core.errors import CancelledError, UsageError
 from core.events import Progress, Stage, TierUsage, Token
 from core.settings import EngineSettings
 
@@ -91,11 +91,42 @@ def test_a_question_prepares_what_it_needs(
 def test_other_settings_load_the_model_again(
     qtbot: QtBot, engine: EngineThread, backend: ScriptedBackend, document: Document
 ) -> None:
-    for settings in (SETTINGS, replace(SETTINGS, max_seq_len=4096)):
+    for settings in (SETTINGS, replace(SETTINGS, quantization="nf4")):
         with qtbot.waitSignal(engine.job_ended, timeout=TIMEOUT_MS):
             engine.prepare(settings, [document])
     opened = ["open_model", "open_document"]
     assert backend.calls == [*opened, "close", *opened]
+
+
+def test_settings_that_the_model_can_take_load_nothing(
+    qtbot: QtBot, engine: EngineThread, backend: ScriptedBackend, document: Document
+) -> None:
+    calls = ["open_model", "open_document"]
+    sparse = replace(SETTINGS, mode="sparse")
+    for settings, new_calls in (
+        (SETTINGS, []),
+        (sparse, ["change_settings"]),
+        (replace(sparse, kv_compression="int8"), ["change_settings", "open_document"]),
+    ):
+        with qtbot.waitSignal(engine.job_ended, timeout=TIMEOUT_MS):
+            engine.prepare(settings, [document])
+        calls += new_calls
+        assert backend.calls == calls
+    assert backend.num_reads == 2
+
+
+def test_settings_that_are_refused_are_tried_again_with_the_next_job(
+    qtbot: QtBot, engine: EngineThread, backend: ScriptedBackend, document: Document
+) -> None:
+    heard = Listener(engine)
+    with qtbot.waitSignal(engine.job_ended, timeout=TIMEOUT_MS):
+        engine.prepare(SETTINGS, [document])
+    backend.script.change_error = UsageError("No", "They contradict each other.")
+    for settings in (replace(SETTINGS, kv_compression="int8"), SETTINGS):
+        with qtbot.waitSignal(engine.job_ended, timeout=TIMEOUT_MS):
+            engine.prepare(settings, [document])
+    assert [type(ended.error) for ended in heard.ended] == [type(None), UsageError, type(None)]
+    assert backend.calls == ["open_model", "open_document", "change_settings", "open_document"]
 
 
 def test_stop_reaches_a_running_answer_at_once(

@@ -1,21 +1,28 @@
 """What is chosen survives a restart, an older file, and a file that makes no sense."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from app.engine_choices import engine_choices, engine_settings, needs_reload, profile_of
+from app.engine_choices import carried_over, engine_choices, engine_settings, profile_of
 from app.preferences import MemoryChoices, Preferences, load_preferences, save_preferences
 from app.theme import Scheme
-from core.planning.profiles import Profile, save_profile
+from core.planning.profile_files import save_profile
+from core.planning.profiles import Profile
 
 EVERYTHING = Preferences(
     language="zh_CN",
     scheme=Scheme.DARK,
     model="/models/long",
     profile="rtx3060-12g",
-    memory=MemoryChoices(1 << 30, 2048, 512, "int4", "sparse", "hugetlb", "numactl_bind"),
+    memory=MemoryChoices(
+        *(1 << 30, 2048, 512, "int4", "sparse", "hugetlb", "numactl_bind"),
+        prefill_chunk=256,
+        threads=3,
+        max_seq_len=65_536,
+    ),
     temperature=0.5,
     max_new_tokens=1000,
     seed=7,
@@ -43,6 +50,7 @@ def test_a_file_of_the_first_version_keeps_its_choices(tmp_path: Path) -> None:
         {"memory": 7},
         {"memory": {"hot_budget_bytes": -1, "active_window": "x", "codec": [], "mode": "loud"}},
         {"memory": {"strategy": {}, "policy": True, "migration_interval": 0}},
+        {"memory": {"prefill_chunk": 0, "threads": 9999, "max_seq_len": "all"}},
         {"temperature": -1, "max_new_tokens": 0, "seed": 1.5, "loaded_anyway": "starter"},
         {"temperature": True, "max_new_tokens": True, "seed": 1 << 40, "loaded_anyway": [7, ""]},
         {"temperature": float("nan"), "profile": ["a"]},
@@ -59,7 +67,7 @@ def test_own_choices_go_before_the_profile() -> None:
     assert (settings.model, settings.mode, settings.kv_compression) == ("/models/long", "sparse", "int4")
     assert (settings.hot_budget_bytes, settings.active_window) == (1 << 30, 2048)
     assert (settings.cpu_memory_strategy, settings.cpu_memory_policy) == ("hugetlb", "numactl_bind")
-    assert settings.prefill_chunk == 2048, "the profile's"
+    assert (settings.prefill_chunk, settings.threads, settings.max_seq_len) == (256, 3, 65_536)
     assert (settings.sampling.temperature, settings.sampling.seed) == (0.5, 7)
 
 
@@ -81,11 +89,15 @@ def test_choices_become_a_profile_of_their_own() -> None:
     assert engine.kv_hot_budget == 1 << 30
     assert engine.kv_migration_interval == 512
     assert engine.kv_compression == "int4"
-    assert engine.prefill_chunk == base.engine.prefill_chunk
+    assert (engine.prefill_chunk, engine.threads) == (256, 3)
+    assert engine.kv_sharding_strategy == base.engine.kv_sharding_strategy
     assert engine.gpu_ids == (0,)
 
 
-def test_how_an_answer_is_chosen_needs_no_reload() -> None:
+def test_what_was_chosen_otherwise_stays_when_a_choice_changes() -> None:
     before = engine_settings(Preferences(), 0)
-    assert not needs_reload(before, engine_settings(Preferences(temperature=1.0, seed=3), 0))
-    assert needs_reload(before, engine_settings(Preferences(memory=MemoryChoices(codec="int8")), 0))
+    after = engine_settings(Preferences(memory=MemoryChoices(codec="int8"), seed=3), 0)
+    running = replace(before, model="named on the command line")
+    changed = carried_over(running, before, after)
+    assert (changed.model, changed.kv_compression) == ("named on the command line", "int8")
+    assert changed.sampling.seed == 3

@@ -51,6 +51,9 @@ def test_every_choice_reaches_the_engine(program: Program, dialog: SettingsDialo
     memory.budget_box.setValue(512)
     memory.window_box.setValue(256)
     memory.interval_box.setValue(128)
+    memory.chunk_box.setValue(96)
+    memory.threads_box.setValue(2)
+    memory.context_box.setValue(4000)
     pick(memory.codec_box, "int8")
     pick(memory.mode_box, "sparse")
     pick(memory.strategy_box, "mmap_anonymous")
@@ -65,6 +68,7 @@ def test_every_choice_reaches_the_engine(program: Program, dialog: SettingsDialo
     assert (settings.cpu_memory_strategy, settings.cpu_memory_policy) == ("mmap_anonymous", "numactl_bind")
     assert (settings.sampling.temperature, settings.sampling.max_new_tokens) == (0.25, 99)
     assert settings.sampling.seed == 5
+    assert (settings.prefill_chunk, settings.threads, settings.max_seq_len) == (96, 2, 4000)
     kept = load_preferences(preferences_path())
     assert kept == program.preferences
     assert kept.memory.migration_interval == 128
@@ -214,10 +218,112 @@ def test_a_reload_is_announced_and_only_a_reload(dialog: SettingsDialog) -> None
     dialog.refresh()
     assert dialog.note.text() == ""
     pick(dialog.memory.codec_box, "int8")
-    assert "loads the model anew" in dialog.note.text()
+    assert dialog.note.text().startswith("The documents are read again; the model stays loaded.")
     assert "conversation stays" in dialog.note.text()
+    dialog.model.model_box.setCurrentText(LONG)
+    assert dialog.note.text().startswith("The model is loaded again")
+    assert "conversation stays" in dialog.note.text()
+    dialog.model.model_box.setCurrentText("starter")
     pick(dialog.memory.codec_box, None)
     assert dialog.note.text() == ""
+    pick(dialog.memory.mode_box, "sparse")
+    assert dialog.note.text().startswith("This takes effect at once")
+
+
+def test_each_change_says_what_it_costs(dialog: SettingsDialog) -> None:
+    memory = dialog.memory
+    dialog.list.setCurrentRow(1)
+    assert not any(label.isVisibleTo(memory) for label in memory.effects.values())
+    pick(memory.mode_box, "sparse")
+    pick(memory.codec_box, "int8")
+    memory.threads_box.setValue(3)
+    shown = {box: label.text() for box, label in memory.effects.items() if label.isVisibleTo(memory)}
+    assert shown == {
+        memory.mode_box: "Takes effect at once.",
+        memory.codec_box: "The documents are read again.",
+        memory.threads_box: "Takes effect at once.",
+    }
+    memory.reset_button.click()
+    assert [box for box, label in memory.effects.items() if label.isVisibleTo(memory)] == [memory.mode_box]
+
+
+def test_the_mode_changes_and_nothing_is_read_again(
+    qtbot: QtBot, program: Program, backend: ScriptedBackend, converse: Callable[[], None]
+) -> None:
+    converse()
+    backend.calls.clear()
+    program.window.settings_action.trigger()
+    pick(program.window.settings_dialog.memory.mode_box, "sparse")
+    program.window.settings_dialog.accept()
+    qtbot.waitUntil(lambda: program.store.state.activity == "idle", timeout=TIMEOUT_MS)
+    assert "sparse" in program.window.chat.badge.text()
+    (turn,) = program.window.chat.turns
+    assert not turn.ending.isVisibleTo(turn), "the model still knows what was said"
+    with qtbot.waitSignal(program.window.chat.answer_shown, timeout=TIMEOUT_MS):
+        program.controller.regenerate()
+    assert backend.calls == ["change_settings", "regenerate"]
+    assert backend.num_reads == 1
+
+
+def test_a_change_at_once_lets_reading_go_on_where_it_is(
+    qtbot: QtBot, program: Program, backend: ScriptedBackend, sample_path: str
+) -> None:
+    backend.script.hold_at_chunk = 2
+    program.controller.open_files([sample_path])
+    qtbot.waitUntil(
+        lambda: program.store.state.progress is not None and program.store.state.progress.done == 1024,
+        timeout=TIMEOUT_MS,
+    )
+    program.controller.use_settings(replace(program.controller.settings, prefill_chunk=64))
+    backend.script.go.set()
+    qtbot.waitUntil(lambda: program.store.state.is_read, timeout=TIMEOUT_MS)
+    assert backend.calls == ["open_model", "open_document", "change_settings"]
+
+
+def test_an_answer_ends_with_the_settings_that_it_began_with(
+    qtbot: QtBot, program: Program, backend: ScriptedBackend, open_sample: Callable[[], None]
+) -> None:
+    open_sample()
+    backend.script.hold_at_token = 2
+    with qtbot.waitSignal(program.window.chat.text_shown, timeout=TIMEOUT_MS):
+        program.controller.ask("What is it?")
+    program.controller.use_settings(replace(program.controller.settings, mode="sparse"))
+    with qtbot.waitSignal(program.window.chat.answer_shown, timeout=TIMEOUT_MS):
+        backend.script.go.set()
+    qtbot.waitUntil(lambda: program.store.state.activity == "idle", timeout=TIMEOUT_MS)
+    (turn,) = program.window.chat.turns
+    assert turn.status == "done"
+    assert backend.calls[-2:] == ["ask", "change_settings"]
+
+
+def test_the_context_slider_is_kept_used_and_reset(
+    qtbot: QtBot, program: Program, dialog: SettingsDialog
+) -> None:
+    dialog.fit.context.slider.setValue(4)
+    assert dialog.memory.context_box.number == 2048
+    planned(qtbot, dialog)
+    assert dialog.fit.context.figure.text() == "2,048 tokens"
+    assert dialog.note.text().startswith("This takes effect at once")
+    dialog.memory.context_box.setValue(4096)
+    planned(qtbot, dialog)
+    assert dialog.fit.context.slider.value() == 8
+    dialog.accept()
+    assert program.controller.settings.max_seq_len == 4096
+    assert load_preferences(preferences_path()).memory.max_seq_len == 4096
+    program.window.settings_action.trigger()
+    planned(qtbot, dialog)
+    assert dialog.fit.context.slider.value() == 8
+    dialog.fit.context.slider.setValue(dialog.fit.context.slider.maximum())
+    dialog.accept()
+    assert program.controller.settings.max_seq_len is None
+
+
+def test_another_model_reads_all_that_it_can(qtbot: QtBot, dialog: SettingsDialog) -> None:
+    dialog.memory.context_box.setValue(2048)
+    dialog.model.model_box.setCurrentText(LONG)
+    assert dialog.memory.context_box.number is None
+    planned(qtbot, dialog)
+    assert dialog.fit.context.figure.text() == "262,144 tokens"
 
 
 def test_a_reload_keeps_the_conversation(
@@ -230,7 +336,7 @@ def test_a_reload_keeps_the_conversation(
     pick(program.window.settings_dialog.memory.codec_box, "int8")
     program.window.settings_dialog.accept()
     qtbot.waitUntil(lambda: program.store.state.is_read, timeout=TIMEOUT_MS)
-    assert backend.calls == ["close", "open_model", "open_document"]
+    assert backend.calls == ["change_settings", "open_document"], "the weights stay"
     (turn,) = program.window.chat.turns
     assert turn.answer.source == said
     assert turn.ending.isVisibleTo(turn)

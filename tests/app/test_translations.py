@@ -89,7 +89,7 @@ def test_core_says_nothing_that_the_window_cannot_translate(repository: Path) ->
     said = texts_of_core(repository / "core")
     assert len(said) > 100, "the texts are looked for in the wrong places"
     unknown = {place: text for text, place in said.items() if text not in known}
-    assert not unknown, "add them to app/core_templates.py with {names} in place of {}, then " + MEND
+    assert not unknown, "add them to app/core_templates/ with {names} in place of {}, then " + MEND
 
 
 def test_every_text_is_recognised_by_its_own_template() -> None:

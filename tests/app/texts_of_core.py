@@ -8,6 +8,7 @@ from core import errors
 
 COMMAND_LINE = (
     "catalogue/downloaded.py",
+    "checklist_commands.py",
     "model_commands.py",
     "bench",
     "cli.py",
@@ -28,6 +29,11 @@ ARGUMENTS = {
     "Finding": (2, 3),
     "ProfileError": (0, 1),
     "RemoteProtocolError": (0,),
+    "ChecklistError": (0, 1),
+    "ExportError": (0, 1),
+    "LibraryError": (0, 1),
+    "LibraryTooNewError": (0, 1),
+    "NotInLibraryError": (0, 1),
     "unreadable_page": (2,),
     "require_host_memory": (1,),
     "setdefault": (1,),

@@ -8,6 +8,7 @@ from core.errors import UsageError
 from core.paths import RESOURCES_DIR
 from core.planning.models import find_geometry
 from core.planning.planner import plan
+from core.planning.profile_files import save_profile
 from core.planning.profiles import (
     EngineChoices,
     Profile,
@@ -15,7 +16,6 @@ from core.planning.profiles import (
     load_profile,
     profile_names,
     read_profile,
-    save_profile,
 )
 from core.planning.request import PlanRequest
 

@@ -1,0 +1,104 @@
+"""The real engine behind the window's thread.
+
+Only this module imports `core.engine`, and only when the first model is opened, in the engine's thread.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from app.engine_backend import ModelInfo
+from app.engine_imports import import_engine_in_steps
+from core.cancel import CancelToken
+from core.documents.layout import Document
+from core.events import Event, Progress, Stage
+from core.settings import EngineSettings, SamplingSettings
+from core.settings_change import Effect
+
+if TYPE_CHECKING:
+    from core.conversation import Conversation
+    from core.engine import Engine
+    from core.session import DocumentSession
+
+
+class CoreBackend:
+    """The engine itself. Its modules, torch among them, are imported when the first model is opened."""
+
+    def __init__(self) -> None:
+        self._engine: Engine | None = None
+        self._session: DocumentSession | None = None
+        self._conversation: Conversation | None = None
+
+    def open_model(
+        self, settings: EngineSettings, on_progress: Callable[[Progress], None], cancel: CancelToken
+    ) -> ModelInfo:
+        on_progress(Progress(Stage.LOADING_MODEL, 0, 1, "model"))
+        import_engine_in_steps(cancel)
+        from core.engine import open_model
+
+        self.close()
+        self._engine = open_model(settings, on_progress, cancel)
+        return self._model_info(self._engine)
+
+    def change_settings(self, settings: EngineSettings) -> ModelInfo | None:
+        assert self._engine is not None, "open_model() comes first"
+        effect = self._engine.effect_of(settings)
+        if effect is Effect.LOAD_AGAIN:
+            return None
+        if effect is Effect.READ_AGAIN:
+            self._close_session()
+        elif self._session is not None:
+            self._session.require_length(self._engine.longest_sequence(settings))
+        self._engine.change(settings)
+        if self._session is not None:
+            self._session.use(self._engine.parts)
+        return self._model_info(self._engine)
+
+    def open_document(self, documents: Sequence[Document]) -> int:
+        assert self._engine is not None, "open_model() comes first"
+        self._close_session()
+        self._session = self._engine.open_document(documents)
+        self.start_conversation()
+        return self._session.num_prefix_tokens
+
+    def read(self, cancel: CancelToken) -> Iterator[Progress]:
+        assert self._session is not None, "open_document() comes first"
+        return self._session.read(cancel)
+
+    def ask(self, question: str, sampling: SamplingSettings, cancel: CancelToken) -> Iterator[Event]:
+        assert self._conversation is not None, "open_document() comes first"
+        return self._conversation.ask(question, sampling, cancel)
+
+    def regenerate(self, sampling: SamplingSettings, cancel: CancelToken) -> Iterator[Event]:
+        assert self._conversation is not None, "open_document() comes first"
+        return self._conversation.regenerate(sampling, cancel)
+
+    def start_conversation(self) -> None:
+        assert self._engine is not None, "open_model() comes first"
+        assert self._session is not None, "open_document() comes first"
+        self._close_conversation()
+        self._conversation = self._engine.converse(self._session)
+
+    def close(self) -> None:
+        self._close_session()
+        if self._engine is not None:
+            from core.engine import release_memory
+
+            self._engine.close()
+            self._engine = None
+            release_memory()
+
+    @staticmethod
+    def _model_info(engine: "Engine") -> ModelInfo:
+        parts = engine.parts
+        return ModelInfo(parts.loaded.name, parts.max_seq_len, parts.loaded.device.type)
+
+    def _close_conversation(self) -> None:
+        if self._conversation is not None:
+            self._conversation.close()
+            self._conversation = None
+
+    def _close_session(self) -> None:
+        self._close_conversation()
+        if self._session is not None:
+            self._session.close()
+            self._session = None

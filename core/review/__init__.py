@@ -1,0 +1,1 @@
+"""Reviews: many questions about one document, and what came of them."""

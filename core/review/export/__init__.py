@@ -1,0 +1,1 @@
+"""Reviews as files for others to read: Markdown, CSV, Word and HTML."""
