@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEventLoop, QPoint, QRect, Qt
@@ -42,6 +43,8 @@ _SCHEMES = (theme.Scheme.LIGHT, theme.Scheme.DARK)
 _WAIT_S = 20.0
 _MODEL_WAIT_S = 300.0
 _SETTLE_S = 0.3
+_STILL_LOOKS = 4
+_MOST_LOOKS = 100
 _ANSWER = """The agreement took effect on **January 1, 1998**.
 
 - It says: "The term of this Agreement will commence on January 1, 1998 (the "Effective Date")" [page 1].
@@ -83,8 +86,13 @@ class Photographer:
                 widget.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, False)
                 widget.update()
         self.wait(lambda: program.window.document_view.is_settled, _WAIT_S)
-        end = time.monotonic() + _SETTLE_S
-        self.wait(lambda: time.monotonic() > end, _WAIT_S)
+        looks: list[object] = []
+        while len(looks) < _STILL_LOOKS or any(look != looks[-1] for look in looks[-_STILL_LOOKS:]):
+            end = time.monotonic() + _SETTLE_S / _STILL_LOOKS
+            self.wait(partial(_is_past, end), _WAIT_S)
+            looks.append(_geometries(program.window))
+            if len(looks) > _MOST_LOOKS:
+                break
 
     def wait(self, condition: Callable[[], bool], limit_s: float) -> None:
         deadline = time.monotonic() + limit_s
@@ -93,6 +101,16 @@ class Photographer:
                 raise LecternError("No picture", "The window did not become what the picture should show.")
             self._app.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
             time.sleep(0.005)
+
+
+def _is_past(moment: float) -> bool:
+    return time.monotonic() > moment
+
+
+def _geometries(window: QWidget) -> list[tuple[int, int, int, int]]:
+    """Where everything that is visible stands; layouts that are still at work change it."""
+    visible = (widget for widget in window.findChildren(QWidget) if widget.isVisible())
+    return [widget.geometry().getRect() for widget in visible]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
