@@ -48,6 +48,7 @@ def engine_settings(
         "threads": memory.threads,
         "max_seq_len": memory.max_seq_len,
         "sampling": sampling_settings(preferences),
+        "document_caches": True,
     }
     return settings_of(profile or profile_of(preferences.profile), chosen, num_gpus)
 

@@ -107,10 +107,10 @@ def _is_past(moment: float) -> bool:
     return time.monotonic() > moment
 
 
-def _geometries(window: QWidget) -> list[tuple[int, int, int, int]]:
+def _geometries(window: QWidget) -> list[QRect]:
     """Where everything that is visible stands; layouts that are still at work change it."""
     visible = (widget for widget in window.findChildren(QWidget) if widget.isVisible())
-    return [widget.geometry().getRect() for widget in visible]
+    return [widget.geometry() for widget in visible]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

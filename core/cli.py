@@ -10,7 +10,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn, TypeAlias
 
-from core import __version__, checklist_commands, commands, model_commands, planning_commands
+from core import (
+    __version__,
+    cache_commands,
+    checklist_commands,
+    commands,
+    model_commands,
+    planning_commands,
+)
 from core.cancel import CancelToken
 from core.console import Console, JsonConsole, TextConsole
 from core.errors import CancelledError, LecternError, UsageError
@@ -107,6 +114,7 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
     _add_check(subcommands)
     _add_models(subcommands)
     _add_checklists(subcommands)
+    _add_caches(subcommands)
     _add_bench(subcommands)
     return parser.parse_args(arguments)
 
@@ -184,6 +192,25 @@ def _add_checklists(subcommands: Subcommands) -> None:
     _add_common(parser)
 
 
+def _add_caches(subcommands: Subcommands) -> None:
+    parser = subcommands.add_parser("caches", help="list, remove or check what was kept of read documents")
+    parser.set_defaults(run=cache_commands.caches)
+    parser.add_argument("action", nargs="?", choices=("list", "remove", "verify"), default="list")
+    parser.add_argument("names", nargs="*", metavar="DOCUMENT|KEY")
+    parser.add_argument("--all", action="store_true", help="remove every one")
+    _add_cache_quota(parser)
+    _add_common(parser)
+
+
+def _add_cache_quota(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
+    parser.add_argument(
+        "--cache-quota",
+        type=_size,
+        metavar="SIZE",
+        help="what all document caches may take on the disk, for example 20G; a quarter of what is free",
+    )
+
+
 def _add_bench(subcommands: Subcommands) -> None:
     parser = subcommands.add_parser("bench", help="measure this machine against the targets")
     parser.set_defaults(run=commands.bench)
@@ -199,7 +226,9 @@ def _add_bench(subcommands: Subcommands) -> None:
 def _add_common(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object a line")
     parser.add_argument("--debug", action="store_true", help="show where an error came from")
-    parser.add_argument("--cache-dir", type=Path, metavar="DIR", help="where models are kept")
+    parser.add_argument(
+        "--cache-dir", type=Path, metavar="DIR", help="where models and document caches are kept"
+    )
 
 
 def _add_engine(parser: argparse.ArgumentParser) -> None:
@@ -239,6 +268,10 @@ def _add_engine(parser: argparse.ArgumentParser) -> None:
         "--rope-scaling", type=_rope_scaling, metavar="yarn:F|linear:F", help="a context F times as long"
     )
     group.add_argument("--threads", type=_positive)
+    group.add_argument(
+        "--no-cache", action="store_true", help="keep nothing of what is read on the disk, use nothing kept"
+    )
+    _add_cache_quota(group)
     _add_sampling(parser)
 
 

@@ -106,6 +106,8 @@ def engine_settings(options: argparse.Namespace) -> EngineSettings:
         expert_budget_bytes=options.expert_budget,
         rope_scaling=options.rope_scaling,
         cache_root=options.cache_dir,
+        document_caches=not options.no_cache,
+        cache_quota_bytes=options.cache_quota,
         sampling=SamplingSettings(
             temperature=options.temperature,
             top_p=options.top_p,

@@ -23,6 +23,7 @@ _STAGE_WORDS = {
     Stage.LOADING_MODEL: "Loading the model",
     Stage.READING_PAGES: "Reading the file",
     Stage.READING_TOKENS: "Reading into the model",
+    Stage.READ_BEFORE: "Kept from an earlier reading",
 }
 _LOG_INTERVAL_S = 5.0
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
@@ -192,6 +193,8 @@ def describe_metrics(metrics: Metrics) -> str:
     if metrics.ttft_s is not None:
         parts.append(f"first word after {metrics.ttft_s:.1f} s")
     parts.append(f"cache {format_size(metrics.hot_bytes_peak)} hot, {format_size(metrics.cold_bytes)} cold")
+    if metrics.disk_bytes:
+        parts[-1] += f", {format_size(metrics.disk_bytes)} on disk"
     return ", ".join(parts) + "."
 
 

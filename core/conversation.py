@@ -9,7 +9,7 @@ from core.cancel import CancelToken
 from core.documents.citations import find_citations
 from core.documents.notices import describe_warnings
 from core.documents.passages import closest_passage
-from core.errors import ConversationFullError, UsageError
+from core.errors import ConversationFullError, DamagedCacheError, UsageError
 from core.events import CacheOutcome, Event, Finished, FinishReason, Metrics, Progress, Token
 from core.generation.generator import Generation, generate
 from core.generation.relief import notes_of
@@ -75,6 +75,23 @@ class Conversation:
             raise UsageError("No question", "Write a question first.")
         asked_at = time.perf_counter()
         prompt_ids, room = self._require_room(question)
+        try:
+            yield from self._read_and_answer(question, prompt_ids, room, sampling, cancel, asked_at)
+        except DamagedCacheError:
+            if self._turns:
+                raise
+            self._session.forget_disk()
+            yield from self._read_and_answer(question, prompt_ids, room, sampling, cancel, asked_at)
+
+    def _read_and_answer(
+        self,
+        question: str,
+        prompt_ids: list[int],
+        room: int,
+        sampling: SamplingSettings,
+        cancel: CancelToken,
+        asked_at: float,
+    ) -> Generator[Event, None, None]:
         outcome = self._session.cache_outcome
         tokens_before = self._session.num_cached_tokens
         num_reliefs = len(self._session.parts.runner.reliefs)
@@ -192,6 +209,7 @@ class Conversation:
         warnings = describe_warnings(session.documents, session.wanted)
         notes = [*session.parts.loaded.notes, *session.parts.store.notes]
         notes += notes_of(session.parts.runner.reliefs[start.num_reliefs :])
+        notes += session.take_notes()
         if session.parts.settings.mode == "sparse":
             notes.append(SPARSE_NOTE.format(budget=session.parts.settings.sparse_budget))
         if session.parts.settings.mode == "window":
@@ -226,7 +244,7 @@ class Conversation:
             tokens_per_s=generation.tokens_per_s,
             hot_bytes_peak=generation.hot_bytes_peak,
             cold_bytes=self._session.parts.store.cold_bytes,
-            disk_bytes=0,
+            disk_bytes=self._session.disk_bytes,
             host_to_device_bytes_per_token=generation.decode_host_to_device_bytes / steps,
             device_to_host_bytes_per_token=generation.decode_device_to_host_bytes / steps,
             cache=start.outcome,

@@ -18,6 +18,7 @@ from core.cancel import CancelToken
 from core.catalogue.locate import locate_model
 from core.conversation import Conversation
 from core.devices import compute_devices, undivided_note
+from core.document_caches.shelf import CacheShelf
 from core.documents.layout import Document
 from core.documents.page_range import PageRange
 from core.errors import UsageError
@@ -30,7 +31,7 @@ from core.kv.store import KvSettings, KvStore, Shard
 from core.models.loader import LoadedModel, LoadOptions, load_model, prepare_files
 from core.models.quiet import silence_transformers
 from core.models.steady_rope import is_held_elsewhere
-from core.paths import models_dir
+from core.paths import document_caches_dir, models_dir
 from core.session import DocumentSession, EngineParts
 from core.settings import DEFAULT_ACTIVE_WINDOW, EngineSettings
 from core.settings_change import Effect, changed_fields, effect_of
@@ -97,7 +98,10 @@ class Engine:
             parts.store.check_integrity()
             _give_up_hot(parts.store)
             parts = replace(
-                parts, runner=ModelRunner(parts.loaded.model), store=_kv_store(settings, parts.loaded)
+                parts,
+                runner=ModelRunner(parts.loaded.model),
+                store=_kv_store(settings, parts.loaded),
+                shelf=_shelf(settings),
             )
         elif effect is Effect.AT_ONCE:
             _divide_anew(parts, changed_fields(before, settings))
@@ -143,7 +147,14 @@ def open_model(
         loaded = replace(loaded, notes=(*loaded.notes, note))
     report(Progress(Stage.LOADING_MODEL, 1, 1, "model"))
     _require_context(settings, loaded)
-    return Engine(EngineParts(loaded, ModelRunner(loaded.model), _kv_store(settings, loaded), settings))
+    store = _kv_store(settings, loaded)
+    return Engine(EngineParts(loaded, ModelRunner(loaded.model), store, settings, _shelf(settings)))
+
+
+def _shelf(settings: EngineSettings) -> CacheShelf | None:
+    if not settings.document_caches:
+        return None
+    return CacheShelf(document_caches_dir(settings.cache_root), settings.cache_quota_bytes)
 
 
 def release_memory() -> None:

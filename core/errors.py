@@ -61,6 +61,24 @@ class ModelError(LecternError):
     exit_code = 5
 
 
+class DamagedCacheError(LecternError):
+    """A document cache is not what was written. It is dropped and the document is read again."""
+
+    exit_code = 3
+    reason: str = ""
+
+    @classmethod
+    def of(cls, reason: str) -> "DamagedCacheError":
+        """`reason` is a clause without a full stop."""
+        error = cls(
+            "The document cache is damaged",
+            f"What was kept of this document on the disk cannot be trusted: {reason}. Ask again in a new "
+            "conversation: the document is then read anew.",
+        )
+        error.reason = reason
+        return error
+
+
 class DeviceError(LecternError):
     """The compute device failed or is absent."""
 

@@ -8,13 +8,18 @@ from core.documents.passages import ClosestPassage
 
 
 class Stage(StrEnum):
-    """What a `Progress` counts."""
+    """What a `Progress` counts.
+
+    `READ_BEFORE` comes once, with the tokens that an earlier reading has left on the disk; if that is all of
+    them, nothing is read.
+    """
 
     DOWNLOADING_MODEL = "downloading_model"
     CONVERTING_MODEL = "converting_model"
     LOADING_MODEL = "loading_model"
     READING_PAGES = "reading_pages"
     READING_TOKENS = "reading_tokens"
+    READ_BEFORE = "read_before"
 
 
 class FinishReason(StrEnum):
@@ -58,8 +63,9 @@ class TierUsage:
     """Where the KV of the current sequence is, and what the last step moved.
 
     `hot_bytes` counts resident blocks and tails on the compute device, `cold_bytes` sealed blocks in host
-    memory; both over all sequences and layers. `hot_share` is the share of the sealed bytes read during the
-    last migration interval that were on the compute device already, None before the first one is over.
+    memory and `disk_bytes` those in mapped files; all over all sequences and layers. `hot_share` is the share
+    of the sealed bytes read during the last migration interval that were on the compute device already, None
+    before the first one is over.
     """
 
     total_tokens: int
@@ -69,11 +75,15 @@ class TierUsage:
     host_to_device_bytes: int
     device_to_host_bytes: int
     hot_share: float | None = None
+    disk_bytes: int = 0
 
 
 @dataclass(frozen=True)
 class Metrics:
-    """What one answer cost. Rates are tokens a second, times seconds; None where nothing was measured."""
+    """What one answer cost. Rates are tokens a second, times seconds; None where nothing was measured.
+
+    `disk_bytes` is what the documents take on the disk, so that they need not be read again.
+    """
 
     prompt_tokens: int
     new_tokens: int

@@ -21,6 +21,14 @@ def models_dir(cache_root: Path | None = None) -> Path:
     return (cache_root or cache_dir()) / "models"
 
 
+def document_caches_dir(cache_root: Path | None = None) -> Path:
+    """What was read of documents (`LECTERN_DOCUMENT_CACHES_DIR`, unless `cache_root` says otherwise)."""
+    own = os.environ.get("LECTERN_DOCUMENT_CACHES_DIR")
+    if own and cache_root is None:
+        return Path(own)
+    return (cache_root or cache_dir()) / "document-caches"
+
+
 def _place(own_variable: str, xdg_variable: str, linux_folder: str, mac_folder: str) -> Path:
     own = os.environ.get(own_variable)
     if own:

@@ -8,12 +8,13 @@ from functools import cached_property
 import torch
 
 from core.cancel import CancelToken
+from core.document_caches.shelf import CacheShelf
 from core.documents.layout import Document, with_unique_names
 from core.documents.page_range import PageRange
 from core.documents.quote_index import QuoteIndex
 from core.documents.token_map import map_tokens, render_for_model, require_text
-from core.errors import DeviceError, DoesNotFitError, LecternError
-from core.events import CacheOutcome, PageRef, Progress
+from core.errors import DamagedCacheError, DeviceError, DoesNotFitError, LecternError
+from core.events import CacheOutcome, PageRef, Progress, Stage
 from core.generation.prefill import prefill
 from core.generation.relief import is_out_of_memory
 from core.generation.runner import ModelRunner
@@ -23,6 +24,8 @@ from core.kv.store import KvStore
 from core.kv.window import WindowSettings
 from core.memory_check import require_host_memory
 from core.models.loader import LoadedModel
+from core.prefix_cache import PrefixCache
+from core.prefix_identity import JsonObject, model_identity, prefix_identity
 from core.settings import EngineSettings
 
 SYSTEM_PROMPT = (
@@ -37,12 +40,26 @@ MIN_ANSWER_TOKENS = 64
 
 @dataclass(frozen=True)
 class EngineParts:
-    """What a session works with; made once by the engine, shared by all its sessions."""
+    """What a session works with; made once by the engine, shared by all its sessions.
+
+    Without a `shelf` nothing that is read is kept on the disk.
+    """
 
     loaded: LoadedModel
     runner: ModelRunner
     store: KvStore
     settings: EngineSettings
+    shelf: CacheShelf | None = None
+
+    @cached_property
+    def _model_identity(self) -> JsonObject | None:
+        return model_identity(self.loaded)
+
+    def identity_of(self, token_ids: Sequence[int]) -> JsonObject | None:
+        """What the KV of these tokens depends on; None where nothing is kept on the disk."""
+        if self.shelf is None or self._model_identity is None:
+            return None
+        return prefix_identity(self, self._model_identity, token_ids)
 
     @property
     def kv_dtype(self) -> torch.dtype:
@@ -71,8 +88,17 @@ class DocumentSession:
         self.frame = tokenizer.frame(SYSTEM_PROMPT)
         document_ids, self.token_map = map_tokens(model_text, tokenizer.encode_data)
         self.prefix_ids = tokenizer.encode_frame(self.frame.before_document) + document_ids
-        self._require_fit()
-        self._prefix: TieredCache | None = None
+        self.require_length(parts.max_seq_len)
+        names = [document.name for document in self.documents]
+        identity = parts.identity_of(self.prefix_ids)
+        self._disk = PrefixCache(parts.loaded, parts.shelf, identity, names, self.num_prefix_tokens)
+        self._num_reopened = 0
+        self._prefix: TieredCache | None = self._start()
+        try:
+            self._require_memory()
+        except LecternError:
+            self.close()
+            raise
 
     @property
     def num_prefix_tokens(self) -> int:
@@ -97,19 +123,39 @@ class DocumentSession:
         does memory that ends for good (`DoesNotFitError`), after all that can be given up was.
         """
         if self._prefix is None:
-            self._prefix = TieredCache(self.parts.loaded.model.config, self.parts.store)
+            self._prefix = self._start()
+        if self._num_reopened:
+            done, self._num_reopened = self._num_reopened, 0
+            yield Progress(Stage.READ_BEFORE, done, self.num_prefix_tokens, "tokens")
+        try:
+            yield from self._read(self._prefix, cancel)
+        except DamagedCacheError:
+            self.forget_disk()
+            yield from self._read(self._prefix, cancel)
+
+    def forget_disk(self) -> None:
+        """What came from the disk was damaged: none of it is used any more, the next `read` starts anew."""
+        if self._prefix is not None:
+            self._disk.forget(self._prefix)
             self.parts.store.expect(self.num_prefix_tokens)
-            if self.parts.settings.mode == "window":
-                self._prefix.attend_within(WindowSettings(self.parts.settings.window_tokens))
-        with releasing_on_failure(self._drop_prefix):
-            yield from prefill(
-                self.parts.runner,
-                self._prefix,
-                self.prefix_ids,
-                chunk_tokens=self.parts.settings.prefill_chunk,
-                cancel=cancel,
-            )
-            self._follow_mode(self._prefix)
+
+    @property
+    def disk_bytes_written(self) -> int:
+        """What this session has written so far."""
+        return self._disk.num_bytes_written
+
+    def finish_writing(self) -> None:
+        """Wait until what was read is on the disk."""
+        self._disk.drain()
+
+    def take_notes(self) -> tuple[str, ...]:
+        """What the user should know about keeping the documents and has not been told yet."""
+        return self._disk.take_notes()
+
+    @property
+    def disk_bytes(self) -> int:
+        """What the documents take on the disk, so that they need not be read again."""
+        return self._disk.disk_bytes
 
     def branch(self, after: TieredCache | None = None) -> TieredCache:
         """A sequence that continues after the documents, which must have been read.
@@ -130,6 +176,9 @@ class DocumentSession:
         """
         assert parts.store is self.parts.store, "what was read is in the tiers of before"
         self.require_length(parts.max_seq_len)
+        is_complete = self.num_cached_tokens == self.num_prefix_tokens
+        if parts.settings.prefill_chunk != self.parts.settings.prefill_chunk and not is_complete:
+            self._disk.close()  # what is kept repeats to the bit only in the same chunks
         self.parts = parts
 
     def require_length(self, limit: int) -> None:
@@ -138,7 +187,7 @@ class DocumentSession:
             raise _too_long(self, limit)
 
     def close(self) -> None:
-        """Free the prefix; conversations keep what they still hold."""
+        """Free the prefix; conversations keep what they still hold. What was read is on the disk then."""
         self._drop_prefix()
 
     def page_refs(self, *, read: bool) -> tuple[PageRef, ...]:
@@ -166,16 +215,44 @@ class DocumentSession:
             return
         prefix.decode_exactly()
         if wanted is not None:
-            prefix.decode_sparsely(wanted)
+            self._disk.decode_sparsely(prefix, wanted)
+
+    def _start(self) -> TieredCache:
+        """The prefix as far as it is on the disk, an empty one if it is not."""
+        parts = self.parts
+        prefix = TieredCache(parts.loaded.model.config, parts.store)
+        self._num_reopened = prefix.num_tokens if self._disk.open(prefix) else 0
+        size = parts.store.settings.block_tokens
+        parts.store.expect(self.num_prefix_tokens - self._num_reopened // size * size)
+        return prefix
+
+    def _read(self, prefix: TieredCache, cancel: CancelToken) -> Iterator[Progress]:
+        settings = self.parts.settings
+        if settings.mode == "window":
+            prefix.attend_within(WindowSettings(settings.window_tokens))
+        with releasing_on_failure(self._drop_prefix):
+            try:
+                for progress in prefill(
+                    self.parts.runner,
+                    prefix,
+                    self.prefix_ids,
+                    chunk_tokens=settings.prefill_chunk,
+                    cancel=cancel,
+                ):
+                    self._disk.record(prefix)
+                    yield progress
+            finally:
+                self._disk.pause(prefix)
+            self._follow_mode(prefix)
 
     def _drop_prefix(self) -> None:
+        self._disk.close()
         if self._prefix is not None:
             self._prefix.close()
             self._prefix = None
 
-    def _require_fit(self) -> None:
-        self.require_length(self.parts.max_seq_len)
-        needed = self.num_prefix_tokens + MIN_ANSWER_TOKENS
+    def _require_memory(self) -> None:
+        needed = self.num_prefix_tokens + MIN_ANSWER_TOKENS - self.num_cached_tokens
         values = self.parts.loaded.reach.kv_values_per_token
         kv_bytes = values * self.parts.kv_dtype.itemsize * needed
         require_host_memory(kv_bytes, f"The cache of {self.num_prefix_tokens:,} tokens")

@@ -99,7 +99,8 @@ class EngineSettings:
     `cpu_memory_strategy` is the kind of host memory that sealed KV lies in, `cpu_memory_policy` where it
     comes from. `quantization` is done to plain weights when they are loaded. `expert_budget_bytes` bounds
     the experts on the compute device; None leaves all of them there. `cache_root` None is the user's own
-    cache folder.
+    cache folder. With `document_caches` what is read is kept on the disk, all documents together within
+    `cache_quota_bytes`; None is a quarter of the free disk.
     """
 
     model: str = "starter"
@@ -123,6 +124,8 @@ class EngineSettings:
     expert_budget_bytes: int | None = None
     rope_scaling: RopeScaling | None = None
     cache_root: Path | None = None
+    document_caches: bool = False
+    cache_quota_bytes: int | None = None
     sampling: SamplingSettings = field(default_factory=SamplingSettings)
 
     @property

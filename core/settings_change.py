@@ -13,7 +13,10 @@ _WHILE_READ = frozenset(
     }
 )
 _HOW_KV_IS_KEPT = frozenset(
-    {"kv_dtype", "kv_compression", "block_tokens", "cpu_memory_strategy", "cpu_memory_policy"}
+    {
+        *("kv_dtype", "kv_compression", "block_tokens", "cpu_memory_strategy", "cpu_memory_policy"),
+        *("document_caches", "cache_quota_bytes"),
+    }
 )
 
 

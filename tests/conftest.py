@@ -2,6 +2,7 @@
 
 import os
 import sys
+import uuid
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,15 @@ def _one_torch_thread() -> None:
     torch = sys.modules.get("torch")
     if torch is not None:
         torch.set_num_threads(1)
+
+
+@pytest.fixture(autouse=True)
+def _no_document_is_read_before(
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What one test reads is not what another finds, nor anything of the user's."""
+    folder = tmp_path_factory.getbasetemp() / "document-caches" / uuid.uuid4().hex
+    monkeypatch.setenv("LECTERN_DOCUMENT_CACHES_DIR", str(folder))
 
 
 @pytest.fixture(scope="session")

@@ -13,11 +13,12 @@ from pathlib import Path
 import pytest
 
 LIGHT_MODULES = (
-    *("core.cancel", "core.errors", "core.events", "core.paths", "core.samples", "core.settings"),
-    "core.settings_change",
+    *("core.cache_commands", "core.cancel", "core.errors", "core.events", "core.paths", "core.samples"),
+    *("core.settings", "core.settings_change"),
     *("core.kv.codec_sizes", "core.kv.slab_sizes", "core.planning_commands"),
     *("core.streams", "core.telemetry", "core.units"),
-    *("core.catalogue", "core.documents", "core.library", "core.planning", "core.remote"),
+    *("core.catalogue", "core.document_caches", "core.documents", "core.library", "core.planning"),
+    "core.remote",
     *("core.review.answer_forms", "core.review.checklist", "core.review.checklist_format"),
     *("core.review.checklists", "core.review.confidence", "core.review.export", "core.review.finding"),
 )

@@ -38,7 +38,7 @@ class ProgressRow(QWidget):
         self.bar.setRange(0, _STEPS if is_measured else 0)
         if is_measured:
             self.bar.setValue(round(_STEPS * progress.done / progress.total))
-        self.words.setText(self._stage_words(progress.stage))
+        self.words.setText(self._stage_words(progress))
         self.figures.setText(figure_words(progress) if is_measured else "")
         self.figures.setVisible(is_measured)
         self.bar.setAccessibleName(self.words.text())
@@ -48,14 +48,18 @@ class ProgressRow(QWidget):
             self.show_progress(self._progress)
         super().changeEvent(event)
 
-    def _stage_words(self, stage: Stage) -> str:
+    def _stage_words(self, progress: Progress) -> str:
+        was_read_whole = progress.done == progress.total
         return {
             Stage.DOWNLOADING_MODEL: self.tr("Downloading the model"),
             Stage.CONVERTING_MODEL: self.tr("Preparing the model (once)"),
             Stage.LOADING_MODEL: self.tr("Loading the model"),
             Stage.READING_PAGES: self.tr("Opening the document"),
             Stage.READING_TOKENS: self.tr("Reading the document"),
-        }[stage]
+            Stage.READ_BEFORE: self.tr("Read before, ready")
+            if was_read_whole
+            else self.tr("Read in part before, going on"),
+        }[progress.stage]
 
 
 def figure_words(progress: Progress) -> str:

@@ -38,4 +38,40 @@ CACHE = (
     QT_TRANSLATE_NOOP("CoreTexts", "The cache is not bound to one NUMA node: {reason}."),
     QT_TRANSLATE_NOOP("CoreTexts", "node {node} is full, so part of the cache lies elsewhere"),
     QT_TRANSLATE_NOOP("CoreTexts", "the system does not allow it ({error})"),
+    QT_TRANSLATE_NOOP("CoreTexts", "The document cache is in use"),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts", "A program is reading or writing it now. Close the document there and try again."
+    ),
+    QT_TRANSLATE_NOOP("CoreTexts", "It is being written now. Try again later."),
+    QT_TRANSLATE_NOOP("CoreTexts", "The document cache cannot be removed"),
+    QT_TRANSLATE_NOOP("CoreTexts", "The system refused it ({reason})."),
+    QT_TRANSLATE_NOOP("CoreTexts", "No such document cache"),
+    QT_TRANSLATE_NOOP("CoreTexts", "The document cache is damaged"),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "What was kept of this document on the disk cannot be trusted: {detail}. Ask again in a new "
+        "conversation: the document is then read anew.",
+    ),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "What was kept of this document on the disk was damaged. It was dropped and the document was "
+        "read anew.",
+    ),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "What sparse mode had kept of this document on the disk was damaged. It was dropped and made anew.",
+    ),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "This document is being read elsewhere on this machine at the same time, so that what was "
+        "read here is not kept on the disk.",
+    ),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "The disk is full: what was read of this document could not be kept in full, and a part of "
+        "it has to be read again next time.",
+    ),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts", "What was read of this document could not be kept on the disk ({reason})."
+    ),
 )

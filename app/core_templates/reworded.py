@@ -383,4 +383,20 @@ REWORDED_PAIRS = (
             "of the cache in the settings.",
         ),
     ),
+    (
+        ("{name} is none; `lectern caches list` shows which there are."),
+        QT_TRANSLATE_NOOP("CoreTexts", "{name} is not kept on the disk any more."),
+    ),
+    (
+        (
+            "What was read of this document is not kept on the disk: it would take {needed}, and {quota} are "
+            "allowed for all documents together. Allow more with --cache-quota or in the settings, or free some "
+            "of the disk."
+        ),
+        QT_TRANSLATE_NOOP(
+            "CoreTexts",
+            "What was read of this document is not kept on the disk: it would take {needed}, and {quota} are "
+            "allowed for all documents together. Allow more in the settings, or free some of the disk.",
+        ),
+    ),
 )

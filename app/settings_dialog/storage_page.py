@@ -9,10 +9,12 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 
 from app.background import Background
 from app.preferences import Preferences
+from app.settings_dialog.cache_list import CacheList
 from app.settings_dialog.page import SettingsPage, form_layout
 from app.theme import SPACE
 from app.widgets.texts import plain_label
-from core.paths import data_dir, models_dir
+from core.document_caches.shelf import CacheShelf
+from core.paths import data_dir, document_caches_dir, models_dir
 from core.planning.machine_probe import disk_free_bytes
 from core.planning.profiles import user_profiles_dir
 from core.units import format_size
@@ -28,7 +30,7 @@ class StoragePage(SettingsPage):
         self._sizes: _Sizes | None = None
         self.words = plain_label("muted")
         self.words.setWordWrap(True)
-        self.folders = (models_dir(), user_profiles_dir(), data_dir())
+        self.folders = (models_dir(), document_caches_dir(), user_profiles_dir(), data_dir())
         self.captions = [plain_label() for _ in self.folders]
         self.open_buttons = [QPushButton() for _ in self.folders]
         self.sizes, self.free = plain_label("muted"), plain_label("muted")
@@ -37,6 +39,10 @@ class StoragePage(SettingsPage):
             form.addRow(caption, self._folder_row(folder, button))
         self._sizes_label = plain_label()
         form.addRow(self._sizes_label, self._size_column())
+        self._caches_label = plain_label()
+        self.caches = CacheList(background, CacheShelf(document_caches_dir()))
+        self._caches_label.setBuddy(self.caches.list)
+        form.addRow(self._caches_label, self.caches)
         self.column.addWidget(self.words)
         self.column.addLayout(form)
         self.column.addStretch(1)
@@ -45,6 +51,7 @@ class StoragePage(SettingsPage):
     def show_preferences(self, preferences: Preferences) -> None:
         del preferences  # files are where they are
         self._background.run(partial(_measure, self.folders[0]), self._on_measured)
+        self.caches.look()
 
     def taken(self, preferences: Preferences) -> Preferences:
         return preferences
@@ -52,16 +59,18 @@ class StoragePage(SettingsPage):
     def retranslate(self) -> None:
         self.heading.setText(self.tr("Storage"))
         self.words.setText(
-            self.tr(
-                "Models can be moved by the environment variable LECTERN_CACHE_DIR. Nothing is deleted here."
-            )
+            self.tr("Models and read documents can be moved by the environment variable LECTERN_CACHE_DIR.")
         )
-        names = (self.tr("Models"), self.tr("Your profiles"), self.tr("Settings and log"))
+        names = (
+            *(self.tr("Models"), self.tr("Read documents")),
+            *(self.tr("Your profiles"), self.tr("Settings and log")),
+        )
         for caption, button, name in zip(self.captions, self.open_buttons, names, strict=True):
             caption.setText(name)
             button.setText(self.tr("Open folder"))
             button.setAccessibleName(self.tr("Open folder: {name}").format(name=name))
         self._sizes_label.setText(self.tr("Size of the models"))
+        self._caches_label.setText(self.tr("Read documents"))
         self._show_sizes()
 
     def _folder_row(self, folder: Path, button: QPushButton) -> QHBoxLayout:

@@ -109,4 +109,5 @@ def _observe(generation: Generation, cache: TieredCache) -> TierUsage:
         host_to_device_bytes=store.traffic.step_host_to_device_bytes,
         device_to_host_bytes=store.traffic.step_device_to_host_bytes,
         hot_share=store.scheduler.hot_share,
+        disk_bytes=store.disk_bytes,
     )

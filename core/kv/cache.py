@@ -1,6 +1,7 @@
 """The cache that transformers sees: tiered where KV grows without bound, transformers' own elsewhere."""
 
 import copy
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -13,6 +14,7 @@ from transformers.cache_utils import (
     get_layer_types_and_kwargs,
 )
 
+from core.attention.select import LowRankDigest
 from core.errors import ModelError
 from core.kv.latent_layer import LatentLayer
 from core.kv.layer import TieredLayer
@@ -51,6 +53,7 @@ class TieredCache(Cache):
     """
 
     def __init__(self, config: PreTrainedConfig, store: KvStore | None = None) -> None:
+        self._config = config
         text_config = config.get_text_config(decoder=True)
         layer_types, layer_kwargs = get_layer_types_and_kwargs(text_config)
         self.store = store or KvStore(KvSettings(), num_tiered_layers(config))
@@ -152,16 +155,23 @@ class TieredCache(Cache):
     def is_sparse(self) -> bool:
         return any(layer.sparse is not None for layer in self.tiered_layers)
 
-    def decode_sparsely(self, settings: SparseSettings, index_type: type[SparseIndex] = SparseIndex) -> None:
+    def decode_sparsely(
+        self,
+        settings: SparseSettings,
+        index_type: type[SparseIndex] = SparseIndex,
+        digests: Mapping[int, LowRankDigest] | None = None,
+    ) -> None:
         """From now on decode from chosen units of what is sealed now, in all but the first tiered layers.
 
         Branches taken afterwards share the digests and choose for themselves. `index_type` is for
-        comparisons: a `SparseIndex` that chooses in another way.
+        comparisons: a `SparseIndex` that chooses in another way. `digests`, by index in the model, are those
+        that were made before of just these tokens.
         """
         layers = self.tiered_layers[settings.dense_layers :]
+        digest_of = {id(self.layers[index]): digest for index, digest in (digests or {}).items()}
         try:
             for layer in layers:
-                layer.decode_sparsely(settings, index_type)
+                layer.decode_sparsely(settings, index_type, digest_of.get(id(layer)))
         except BaseException:
             for layer in layers:
                 layer.sparse = None
@@ -196,6 +206,12 @@ class TieredCache(Cache):
         """Make the newest blocks of this sequence resident."""
         for layer in self.tiered_layers:
             layer.promote()
+
+    def empty(self) -> None:
+        """Let go of everything and be as newly made."""
+        fresh = type(self)(self._config, self.store)
+        self.close()
+        self.layers = fresh.layers
 
     def close(self) -> None:
         """Let go of everything; closing twice is harmless."""

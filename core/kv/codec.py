@@ -51,6 +51,7 @@ class Codec:
             raise UsageError("Unknown KV compression", f"{name!r}: there are {', '.join(KV_CODECS)}.")
         recipe = _RECIPES[name]
         self.shape = shape
+        self.compute_dtype = compute_dtype
         self._key = recipe.key(_tensor_shape(recipe.key, shape, shape.k_dim, compute_dtype))
         self._value = recipe.value(_tensor_shape(recipe.value, shape, shape.v_dim, compute_dtype))
         self.rotates_values = recipe.rotates_values

@@ -10,10 +10,12 @@ from transformers.cache_utils import CacheLayerMixin
 from core.attention.call import AttentionCall
 from core.attention.merge import Partial, merge
 from core.attention.over_tiers import Piece, attend_blocks, attend_set, attend_tail
+from core.attention.select import LowRankDigest
 from core.attention.tiered import TIER_ATTRIBUTE
 from core.errors import UsageError
 from core.kv.block import SealedBlock
 from core.kv.layer_store import LayerStore
+from core.kv.mapped_blocks import MappedBlocks
 from core.kv.narrow import narrowed
 from core.kv.sparse import SparseIndex, SparseReader, SparseSettings
 from core.kv.streamer import Load
@@ -56,6 +58,16 @@ class TieredLayer(CacheLayerMixin):
         self._tail_value = torch.empty(0)
 
     @property
+    def tiers(self) -> LayerStore | None:
+        """Where sealed blocks are; None before the first keys."""
+        return self._store
+
+    @property
+    def tail(self) -> Piece:
+        """The unsealed K and V `(1, num_kv_heads, num_tail_tokens, …)` as stored."""
+        return self._tail_key, self._tail_value
+
+    @property
     def num_tail_tokens(self) -> int:
         return self._tail_key.shape[-2] if self._store is not None else 0
 
@@ -68,7 +80,8 @@ class TieredLayer(CacheLayerMixin):
         """How many numbers this layer keeps of a token; 0 before it has seen one."""
         if self._store is None:
             return 0
-        return self._store.shape.num_kv_heads * (self._store.shape.k_dim + self._store.shape.v_dim)
+        shape = self._store.shape
+        return shape.num_kv_heads * (shape.k_dim + shape.v_dim)
 
     def lazy_initialization(self, key_states: torch.Tensor, value_states: torch.Tensor) -> None:
         self._store = self._store_of(key_states, value_states)
@@ -102,6 +115,14 @@ class TieredLayer(CacheLayerMixin):
             attention_kwargs["tier_layer"] = self
         setattr(key_states, TIER_ATTRIBUTE, self)
         return key_states, value_states
+
+    def stand_at(self, sealed: MappedBlocks | None, tail: Piece, compute_dtype: torch.dtype) -> None:
+        """Be where another sequence of the same shapes was; `tail` is its unsealed K and V as stored."""
+        key, value = tail
+        self.lazy_initialization(key.to(compute_dtype), value.to(compute_dtype))
+        assert self._store is not None
+        self.blocks = self._store.adopt(sealed) if sealed is not None else []
+        self._tail_key, self._tail_value = tail
 
     def seal(self) -> None:
         """Turn the full blocks of the tail into sealed ones."""
@@ -216,10 +237,15 @@ class TieredLayer(CacheLayerMixin):
         self.is_initialized = self._store is not None
         self.sparse = self.sparse.branch() if self.sparse is not None else None
 
-    def decode_sparsely(self, settings: SparseSettings, index_type: type[SparseIndex] = SparseIndex) -> None:
-        """From now on read chosen units of the blocks sealed so far; a digest of them is made."""
+    def decode_sparsely(
+        self,
+        settings: SparseSettings,
+        index_type: type[SparseIndex] = SparseIndex,
+        digest: LowRankDigest | None = None,
+    ) -> None:
+        """From now on read chosen units of the blocks sealed so far, by `digest` or by one that is made."""
         if self._store is not None and self.blocks:
-            self.sparse = SparseReader(index_type(self._store, self.blocks, settings, self._view))
+            self.sparse = SparseReader(index_type(self._store, self.blocks, settings, self._view, digest))
 
     def loads(self, num_new: int) -> Iterator[Load]:
         """What a forward pass over `num_new` tokens brings over for this layer."""

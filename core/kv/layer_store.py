@@ -6,11 +6,13 @@ from itertools import accumulate, groupby
 
 import torch
 
+from core.errors import DamagedCacheError
 from core.kv.block import SealedBlock
 from core.kv.codec import Codec
 from core.kv.cold_tier import ColdTier
 from core.kv.host_memory import HostMemory
 from core.kv.hot_tier import HotTier
+from core.kv.mapped_blocks import MappedBlocks
 from core.kv.migrator import Migrator
 from core.kv.narrow import is_narrower, largest
 from core.kv.scheme import UnitIndex, in_words
@@ -54,6 +56,16 @@ class LayerStore:
         """Encode and store full blocks, `key` `(num_blocks, num_kv_heads, num_tokens, k_dim)` and `value`."""
         return self._migrator.store(self.codec.encode(key, value))
 
+    def adopt(self, blocks: MappedBlocks) -> list[SealedBlock]:
+        """Blocks that lie in a file. Raises `DamagedCacheError` if they are not of this layer's size."""
+        if blocks.tensor.shape[1] != self.codec.block_bytes:
+            raise DamagedCacheError.of("its blocks are of another size")
+        return [SealedBlock(row) for row in self.cold.adopt(blocks)]
+
+    def host_rows(self, blocks: Sequence[SealedBlock]) -> list[torch.Tensor]:
+        """The bytes of `blocks` in the cold tier, uint8 `(num_blocks, block_bytes)` each, in order."""
+        return self._cold_pieces(blocks)
+
     def watch_range(self, key: torch.Tensor, value: torch.Tensor) -> None:
         """Remember the largest number among new `key` and `value` where the stored type may not hold it.
 
@@ -70,6 +82,10 @@ class LayerStore:
     def was_cut(self) -> bool:
         """Whether keys or values were beyond the range of the stored type and were cut to it."""
         return self._peak is not None and float(self._peak) > largest(self.shape.dtype)
+
+    def remember_cut(self) -> None:
+        """Numbers were cut when blocks that came from a file were made."""
+        self._peak = torch.tensor(float("inf"), device=self.hot.device)
 
     def segments(self, blocks: Sequence[SealedBlock]) -> Iterator[Sequence[SealedBlock]]:
         """`blocks` in runs of up to `SEGMENT_BLOCKS`.
@@ -186,6 +202,8 @@ class LayerStore:
         for block, count in zip(blocks, where.block.bincount(minlength=len(blocks)).tolist(), strict=True):
             if count:
                 self._demand[block] = self._demand.get(block, 0) + count * unit_bytes
+                if not block.is_resident:
+                    self.cold.require_intact(block.cold_row, is_read_whole=False)
         pieces = list(self._located(blocks))
         starts = list(accumulate((piece.shape[0] for _, piece in pieces), initial=0))
         cuts = torch.searchsorted(where.block, where.block.new_tensor(starts)).tolist()
@@ -197,10 +215,15 @@ class LayerStore:
             yield self.codec.take_units(piece, where.part(first, last, start).to(piece.device))
 
     def _located(self, blocks: Sequence[SealedBlock]) -> Iterator[tuple[bool, torch.Tensor]]:
-        """The bytes of `blocks` in order where they lie, and whether that is the hot tier."""
+        """The bytes of `blocks` in order where they lie, unchecked, and whether that is the hot tier."""
         for is_resident, run in groupby(blocks, key=lambda block: block.is_resident):
             group = list(run)
-            for piece in self._hot_pieces(group) if is_resident else self._cold_pieces(group):
+            if is_resident:
+                pieces = self._hot_pieces(group)
+            else:
+                runs = self._migrator.cold_runs(group)
+                pieces = [self.cold.unchecked_rows_tensor(run[0].cold_row, len(run)) for run in runs]
+            for piece in pieces:
                 yield is_resident, piece
 
     def _cold_pieces(self, blocks: Sequence[SealedBlock]) -> list[torch.Tensor]:

@@ -41,12 +41,14 @@ class SparseIndex:
         blocks: Sequence[SealedBlock],
         settings: SparseSettings,
         view: View = as_stored,
+        digest: LowRankDigest | None = None,
     ) -> None:
+        """Without a `digest`, which must be that of just these blocks, one is made: all keys are read."""
         self.store = store
         self.settings = settings
         self._view = view
         self.blocks = tuple(blocks)
-        self.digest: LowRankDigest = digest_of(self._key_batches)
+        self.digest: LowRankDigest = digest_of(self._key_batches) if digest is None else digest
 
     def active_region(self, num_tokens: int) -> range:
         """The blocks that are chosen from while the sequence holds `num_tokens`; all others are read whole.

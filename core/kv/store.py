@@ -122,7 +122,14 @@ class KvStore:
     @property
     def cold_bytes(self) -> int:
         """Bytes of sealed blocks in host memory, over all layers."""
-        return sum(layer.cold.num_used * layer.cold.block_bytes for layer in self.layers)
+        return sum(
+            (layer.cold.num_used - layer.cold.num_mapped) * layer.cold.block_bytes for layer in self.layers
+        )
+
+    @property
+    def disk_bytes(self) -> int:
+        """Bytes of sealed blocks that lie in mapped files instead, over all layers."""
+        return sum(layer.cold.num_mapped * layer.cold.block_bytes for layer in self.layers)
 
     @cached_property
     def sampled_layers(self) -> tuple[tuple[int, float], ...]:

@@ -70,7 +70,7 @@ class LoadedModel:
 
     `experts` are those that live in tiers, None if they stay with the model or there are none. `sharding`
     says where its layers are, None if all are on one device. `notes` is what the user should know about the
-    way it was loaded.
+    way it was loaded. `folder` holds its files.
     """
 
     name: str
@@ -81,6 +81,7 @@ class LoadedModel:
     experts: ExpertTier | None = None
     sharding: Sharding | None = None
     notes: tuple[str, ...] = ()
+    folder: Path | None = None
 
     @property
     def device(self) -> torch.device:
@@ -155,6 +156,7 @@ def load_model(
         experts=tier,
         sharding=sharding,
         notes=tuple(notes),
+        folder=folder,
     )
 
 

@@ -34,6 +34,45 @@
     </message>
 </context>
 <context>
+    <name>CacheList</name>
+    <message>
+        <source>Documents that are kept read</source>
+        <translation>已保存阅读结果的文档</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Remove the chosen documents from the disk</source>
+        <translation>从磁盘删除所选文档</translation>
+    </message>
+    <message>
+        <source>The model has to read these documents again when you open them next.</source>
+        <translation>下次打开这些文档时，模型需要重新阅读。</translation>
+    </message>
+    <message>
+        <source>Measuring…</source>
+        <translation>正在统计…</translation>
+    </message>
+    <message>
+        <source>{used} of the {quota} that read documents may take. The longest unused go first.</source>
+        <translation>已读文档占用 {used}，上限 {quota}。最久未用的先删除。</translation>
+    </message>
+    <message>
+        <source>unfinished or damaged</source>
+        <translation>未完成或已损坏</translation>
+    </message>
+    <message>
+        <source>last used {day}</source>
+        <translation>上次使用 {day}</translation>
+    </message>
+    <message>
+        <source>{percent} % read</source>
+        <translation>已读 {percent} %</translation>
+    </message>
+</context>
+<context>
     <name>ChatView</name>
     <message>
         <source>exact</source>
@@ -825,6 +864,58 @@
         <translation>系统不允许（{error}）</translation>
     </message>
     <message>
+        <source>The document cache is in use</source>
+        <translation>文档缓存正在使用中</translation>
+    </message>
+    <message>
+        <source>A program is reading or writing it now. Close the document there and try again.</source>
+        <translation>另一程序正在读取或写入它。请在那里关闭文档后重试。</translation>
+    </message>
+    <message>
+        <source>It is being written now. Try again later.</source>
+        <translation>它正在写入中。请稍后再试。</translation>
+    </message>
+    <message>
+        <source>The document cache cannot be removed</source>
+        <translation>无法删除文档缓存</translation>
+    </message>
+    <message>
+        <source>The system refused it ({reason}).</source>
+        <translation>系统拒绝了此操作（{reason}）。</translation>
+    </message>
+    <message>
+        <source>No such document cache</source>
+        <translation>没有此文档缓存</translation>
+    </message>
+    <message>
+        <source>The document cache is damaged</source>
+        <translation>文档缓存已损坏</translation>
+    </message>
+    <message>
+        <source>What was kept of this document on the disk cannot be trusted: {detail}. Ask again in a new conversation: the document is then read anew.</source>
+        <translation>磁盘上保存的此文档内容不可信：{detail}。请在新的对话中重新提问：届时会重新阅读文档。</translation>
+    </message>
+    <message>
+        <source>What was kept of this document on the disk was damaged. It was dropped and the document was read anew.</source>
+        <translation>磁盘上保存的此文档阅读结果已损坏。该内容已弃用，并重新阅读了文档。</translation>
+    </message>
+    <message>
+        <source>What sparse mode had kept of this document on the disk was damaged. It was dropped and made anew.</source>
+        <translation>磁盘上保存的此文档稀疏模式数据已损坏。该内容已弃用并重新生成。</translation>
+    </message>
+    <message>
+        <source>This document is being read elsewhere on this machine at the same time, so that what was read here is not kept on the disk.</source>
+        <translation>本机的另一程序正在同时阅读此文档，因此这里的阅读结果不会保存到磁盘。</translation>
+    </message>
+    <message>
+        <source>The disk is full: what was read of this document could not be kept in full, and a part of it has to be read again next time.</source>
+        <translation>磁盘已满：此文档的阅读结果未能全部保存，下次需要重新阅读其中一部分。</translation>
+    </message>
+    <message>
+        <source>What was read of this document could not be kept on the disk ({reason}).</source>
+        <translation>无法将此文档的阅读结果保存到磁盘（{reason}）。</translation>
+    </message>
+    <message>
         <source>Not enough GPUs</source>
         <translation>GPU 数量不足</translation>
     </message>
@@ -1559,6 +1650,14 @@
     <message>
         <source>After {cached} tokens there is no memory for the next {tokens} ({reason}), and nothing is left to be given up; the sealed cache takes {size} of host memory. What was read is kept. Close other programs and ask again, or choose a smaller model or a stronger compression of the cache in the settings.</source>
         <translation>在 {cached} 个 token 之后，没有内存容纳接下来的 {tokens} 个（{reason}），也没有可以再释放的内存；已封存的缓存占用 {size} 主机内存。已读取的内容会保留。请关闭其他程序后再问一次，或者改用更小的模型，或在设置中选择更强的缓存压缩。</translation>
+    </message>
+    <message>
+        <source>{name} is not kept on the disk any more.</source>
+        <translation>{name} 已不在磁盘上。</translation>
+    </message>
+    <message>
+        <source>What was read of this document is not kept on the disk: it would take {needed}, and {quota} are allowed for all documents together. Allow more in the settings, or free some of the disk.</source>
+        <translation>此文档的阅读结果未保存到磁盘：需要 {needed}，而所有文档合计上限为 {quota}。请在设置中提高上限，或释放磁盘空间。</translation>
     </message>
     <message>
         <source>Documents, conversation and question are {tokens} tokens and {model} takes {limit}. Start a new conversation or ask shorter.</source>
@@ -3143,6 +3242,14 @@
         <translation>正在读取文档</translation>
     </message>
     <message>
+        <source>Read before, ready</source>
+        <translation>之前已读过，可以提问</translation>
+    </message>
+    <message>
+        <source>Read in part before, going on</source>
+        <translation>之前读过一部分，正在继续</translation>
+    </message>
+    <message>
         <source>tokens</source>
         <translation>词元</translation>
     </message>
@@ -3365,12 +3472,16 @@
         <translation>存储</translation>
     </message>
     <message>
-        <source>Models can be moved by the environment variable LECTERN_CACHE_DIR. Nothing is deleted here.</source>
-        <translation>可用环境变量 LECTERN_CACHE_DIR 更改模型的位置。此处不会删除任何内容。</translation>
+        <source>Models and read documents can be moved by the environment variable LECTERN_CACHE_DIR.</source>
+        <translation>模型和已读文档的位置可通过环境变量 LECTERN_CACHE_DIR 更改。</translation>
     </message>
     <message>
         <source>Models</source>
         <translation>模型</translation>
+    </message>
+    <message>
+        <source>Read documents</source>
+        <translation>已读文档</translation>
     </message>
     <message>
         <source>Your profiles</source>

@@ -422,7 +422,7 @@ def test_the_storage_page_opens_folders(
     opened: list[QUrl] = []
     monkeypatch.setattr(QDesktopServices, "openUrl", opened.append)
     qtbot.waitUntil(lambda: "All together" in dialog.storage.sizes.text(), timeout=TIMEOUT_MS)
-    dialog.storage.open_buttons[2].click()
+    dialog.storage.open_buttons[3].click()
     assert Path(opened[0].toLocalFile()) == tmp_path / "data"
 
 

@@ -8,6 +8,7 @@ from core import errors
 
 COMMAND_LINE = (
     "catalogue/downloaded.py",
+    "cache_commands.py",
     "checklist_commands.py",
     "model_commands.py",
     "bench",

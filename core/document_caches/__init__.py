@@ -1,0 +1,1 @@
+"""Document caches on disk: what was read once, so that it need not be read again. Free of torch."""
