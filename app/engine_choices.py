@@ -48,7 +48,8 @@ def engine_settings(
         "threads": memory.threads,
         "max_seq_len": memory.max_seq_len,
         "sampling": sampling_settings(preferences),
-        "document_caches": True,
+        "document_caches": preferences.keeps_read,
+        "cache_quota_bytes": preferences.cache_quota_bytes,
     }
     return settings_of(profile or profile_of(preferences.profile), chosen, num_gpus)
 

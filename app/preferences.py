@@ -63,6 +63,8 @@ class Preferences:
     seed: int | None = None
     loaded_anyway: tuple[str, ...] = ()
     needs_setup: bool = False
+    keeps_read: bool = True
+    cache_quota_bytes: int | None = None
 
 
 def preferences_path() -> Path:
@@ -94,6 +96,8 @@ def load_preferences(path: Path) -> Preferences:
         needs_setup=_valid(
             content, "needs_setup", default.needs_setup, lambda value: isinstance(value, bool)
         ),
+        keeps_read=_valid(content, "keeps_read", default.keeps_read, lambda value: isinstance(value, bool)),
+        cache_quota_bytes=_valid(content, "cache_quota_bytes", None, _is_whole(0, _MOST_BYTES)),
     )
 
 

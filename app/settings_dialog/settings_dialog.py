@@ -221,6 +221,7 @@ class SettingsDialog(QDialog):
         self.model.setup_wanted.connect(self._on_setup_wanted)
         self.model_planner.answered.connect(self._on_models_planned)
         self.memory.changed.connect(self.refresh)
+        self.storage.changed.connect(self.refresh)
         self.memory.profile_wanted.connect(self._on_profile_wanted)
         self.profiles.changed.connect(self._on_draft_changed)
         self.profiles.profiles_changed.connect(self._on_profiles_changed)

@@ -1,17 +1,19 @@
 """Where files are, how large they are, and a way there."""
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.background import Background
 from app.preferences import Preferences
 from app.settings_dialog.cache_list import CacheList
 from app.settings_dialog.page import SettingsPage, form_layout
 from app.theme import SPACE
+from app.widgets.optional_spin_box import OptionalSpinBox
 from app.widgets.texts import plain_label
 from core.document_caches.shelf import CacheShelf
 from core.paths import data_dir, document_caches_dir, models_dir
@@ -19,6 +21,8 @@ from core.planning.machine_probe import disk_free_bytes
 from core.planning.profiles import user_profiles_dir
 from core.units import format_size
 
+_GIB = 1 << 30
+_MOST_GIB = 1 << 20
 _MOST_ROWS = 12
 _Sizes = tuple[int | None, list[tuple[str, int]]]
 
@@ -40,21 +44,36 @@ class StoragePage(SettingsPage):
         self._sizes_label = plain_label()
         form.addRow(self._sizes_label, self._size_column())
         self._caches_label = plain_label()
+        self.keep_box = QCheckBox()
+        self._quota_label = plain_label()
+        self.quota_box = OptionalSpinBox(1, _MOST_GIB, step=10, start=20)
+        self._quota_label.setBuddy(self.quota_box)
         self.caches = CacheList(background, CacheShelf(document_caches_dir()))
         self._caches_label.setBuddy(self.caches.list)
+        form.addRow(plain_label(), self.keep_box)
+        form.addRow(self._quota_label, self.quota_box)
         form.addRow(self._caches_label, self.caches)
+        self.keep_box.toggled.connect(self.quota_box.setEnabled)
+        self.keep_box.toggled.connect(self._on_changed)
+        self.quota_box.valueChanged.connect(self._on_changed)
         self.column.addWidget(self.words)
         self.column.addLayout(form)
         self.column.addStretch(1)
         self.retranslate()
 
     def show_preferences(self, preferences: Preferences) -> None:
-        del preferences  # files are where they are
+        quota = preferences.cache_quota_bytes
+        self.keep_box.setChecked(preferences.keeps_read)
+        self.quota_box.set_number(None if quota is None else max(1, round(quota / _GIB)))
+        self.quota_box.setEnabled(preferences.keeps_read)
         self._background.run(partial(_measure, self.folders[0]), self._on_measured)
         self.caches.look()
 
     def taken(self, preferences: Preferences) -> Preferences:
-        return preferences
+        gib, before = self.quota_box.number, preferences.cache_quota_bytes
+        is_same = before is not None and gib == max(1, round(before / _GIB))
+        quota = before if is_same else None if gib is None else gib * _GIB
+        return replace(preferences, keeps_read=self.keep_box.isChecked(), cache_quota_bytes=quota)
 
     def retranslate(self) -> None:
         self.heading.setText(self.tr("Storage"))
@@ -71,6 +90,12 @@ class StoragePage(SettingsPage):
             button.setAccessibleName(self.tr("Open folder: {name}").format(name=name))
         self._sizes_label.setText(self.tr("Size of the models"))
         self._caches_label.setText(self.tr("Read documents"))
+        self.keep_box.setText(
+            self.tr("Keep documents read on this disk, so that they open at once next time")
+        )
+        self._quota_label.setText(self.tr("At most"))
+        self.quota_box.setSpecialValueText(self.tr("A quarter of the free disk"))
+        self.quota_box.setSuffix(self.tr(" GiB"))
         self._show_sizes()
 
     def _folder_row(self, folder: Path, button: QPushButton) -> QHBoxLayout:
@@ -107,6 +132,9 @@ class StoragePage(SettingsPage):
     def _on_measured(self, sizes: _Sizes) -> None:
         self._sizes = sizes
         self._show_sizes()
+
+    def _on_changed(self, _value: object) -> None:
+        self.changed.emit()
 
     def _on_open_clicked(self) -> None:
         sender = self.sender()

@@ -3504,6 +3504,22 @@
         <translation>模型大小</translation>
     </message>
     <message>
+        <source>Keep documents read on this disk, so that they open at once next time</source>
+        <translation>在此磁盘上保存已读文档，下次可立即打开</translation>
+    </message>
+    <message>
+        <source>At most</source>
+        <translation>上限</translation>
+    </message>
+    <message>
+        <source>A quarter of the free disk</source>
+        <translation>可用磁盘空间的四分之一</translation>
+    </message>
+    <message>
+        <source> GiB</source>
+        <translation> GiB</translation>
+    </message>
+    <message>
         <source>Measuring…</source>
         <translation>正在计算…</translation>
     </message>

@@ -426,6 +426,16 @@ def test_the_storage_page_opens_folders(
     assert Path(opened[0].toLocalFile()) == tmp_path / "data"
 
 
+def test_how_much_of_the_disk_read_documents_may_take_is_chosen(dialog: SettingsDialog) -> None:
+    assert dialog.draft().keeps_read
+    assert dialog.draft().cache_quota_bytes is None, "a quarter of what is free"
+    dialog.storage.quota_box.set_number(20)
+    assert dialog.draft().cache_quota_bytes == 20 << 30
+    dialog.storage.keep_box.setChecked(False)
+    assert not dialog.draft().keeps_read
+    assert not dialog.storage.quota_box.isEnabled()
+
+
 def test_an_open_number_begins_at_a_sensible_one(dialog: SettingsDialog) -> None:
     box = dialog.memory.budget_box
     assert box.number is None
