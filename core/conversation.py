@@ -42,7 +42,7 @@ class Turn:
 
 
 @dataclass(frozen=True)
-class _Start:
+class AnswerStart:
     """What was known when a question was asked, for the figures in the end."""
 
     asked_at: float
@@ -74,7 +74,8 @@ class Conversation:
         if not question.strip():
             raise UsageError("No question", "Write a question first.")
         asked_at = time.perf_counter()
-        prompt_ids, room = self._require_room(question)
+        prompt_ids = self._prompt_ids(question)
+        room = require_room(self._session, len(prompt_ids))
         try:
             yield from self._read_and_answer(question, prompt_ids, room, sampling, cancel, asked_at)
         except DamagedCacheError:
@@ -96,7 +97,7 @@ class Conversation:
         tokens_before = self._session.num_cached_tokens
         num_reliefs = len(self._session.parts.runner.reliefs)
         yield from self._session.read(cancel)
-        start = _Start(
+        start = AnswerStart(
             asked_at,
             outcome,
             prefill_seconds=time.perf_counter() - asked_at,
@@ -141,7 +142,7 @@ class Conversation:
         room: int,
         sampling: SamplingSettings,
         cancel: CancelToken,
-        start: _Start,
+        start: AnswerStart,
     ) -> Generator[Event, None, None]:
         session, parts = self._session, self._session.parts
         cache = session.branch(self._turns[-1].cache if self._turns else None)
@@ -168,88 +169,109 @@ class Conversation:
             self._turns.append(Turn(question, generation.text, prompt_ids + generation.token_ids, cache))
         else:
             cache.close()
-        yield self._finished(question, prompt_ids, generation, start, cut=sampling.max_new_tokens > room)
-
-    def _require_room(self, question: str) -> tuple[list[int], int]:
-        """The whole sequence up to the answer, and how many tokens are left for that.
-
-        Raises `ConversationFullError` before anything is computed if that is too little.
-        """
-        parts = self._session.parts
-        prompt_ids = self._prompt_ids(question)
-        room = parts.max_seq_len - len(prompt_ids)
-        if room < MIN_ANSWER_TOKENS:
-            raise ConversationFullError(
-                "No room for an answer",
-                f"Documents, conversation and question are {len(prompt_ids):,} tokens and "
-                f"{parts.loaded.name} takes {parts.max_seq_len:,}. Start a new conversation or ask shorter.",
-            )
-        return prompt_ids, room
+        yield finish_answer(
+            session, question, len(prompt_ids), generation, start, cut=sampling.max_new_tokens > room
+        )
 
     def _prompt_ids(self, question: str) -> list[int]:
-        tokenizer, frame = self._session.parts.loaded.tokenizer, self._session.frame
-        if self._turns:
-            history, lead_in = self._turns[-1].token_ids, frame.after_answer
-        else:
-            history, lead_in = self._session.prefix_ids, frame.before_question
-        return [
-            *history,
-            *tokenizer.encode_frame(lead_in),
-            *tokenizer.encode_data(question.strip()),
-            *tokenizer.encode_frame(frame.before_answer),
-        ]
+        if not self._turns:
+            return [*self._session.prefix_ids, *question_ids(self._session, question)]
+        lead_in = self._session.frame.after_answer
+        return [*self._turns[-1].token_ids, *question_ids(self._session, question, lead_in)]
 
-    def _finished(
-        self, question: str, prompt_ids: list[int], generation: Generation, start: _Start, *, cut: bool
-    ) -> Finished:
-        session, answer = self._session, generation.text.strip()
-        citations = find_citations(answer, session.quote_index)
-        has_proof = any(citation.verified for citation in citations)
-        passage = None if has_proof else closest_passage(question, answer, session.quote_index)
-        warnings = describe_warnings(session.documents, session.wanted)
-        notes = [*session.parts.loaded.notes, *session.parts.store.notes]
-        notes += notes_of(session.parts.runner.reliefs[start.num_reliefs :])
-        notes += session.take_notes()
-        if session.parts.settings.mode == "sparse":
-            notes.append(SPARSE_NOTE.format(budget=session.parts.settings.sparse_budget))
-        if session.parts.settings.mode == "window":
-            notes.append(WINDOW_NOTE.format(window=session.parts.settings.window_tokens))
-        if generation.reason is FinishReason.LENGTH:
-            limit = "the model's context is full" if cut else "the limit of new tokens was reached"
-            notes.append(f"The answer ends early: {limit}.")
-        return Finished(
-            answer=answer,
-            reason=generation.reason,
-            mode=session.parts.settings.mode,
-            warnings=(*warnings, *notes),
-            notes=tuple(notes),
-            citations=citations,
-            closest_passage=passage,
-            pages_read=session.page_refs(read=True),
-            pages_unread=session.page_refs(read=False),
-            metrics=self._metrics(prompt_ids, generation, start),
-        )
 
-    def _metrics(self, prompt_ids: list[int], generation: Generation, start: _Start) -> Metrics:
-        steps = max(1, len(generation.token_ids) - 1)
-        first = generation.first_token_at
-        return Metrics(
-            prompt_tokens=len(prompt_ids),
-            new_tokens=len(generation.token_ids),
-            prefill_tokens=start.prefill_tokens,
-            prefill_tokens_per_s=start.prefill_tokens / start.prefill_seconds
-            if start.prefill_tokens
-            else None,
-            ttft_s=None if first is None else first - start.asked_at,
-            tokens_per_s=generation.tokens_per_s,
-            hot_bytes_peak=generation.hot_bytes_peak,
-            cold_bytes=self._session.parts.store.cold_bytes,
-            disk_bytes=self._session.disk_bytes,
-            host_to_device_bytes_per_token=generation.decode_host_to_device_bytes / steps,
-            device_to_host_bytes_per_token=generation.decode_device_to_host_bytes / steps,
-            cache=start.outcome,
-            hot_share=self._session.parts.store.scheduler.hot_share,
+def question_ids(session: DocumentSession, question: str, lead_in: str | None = None) -> list[int]:
+    """A question as the model reads it, up to where its answer begins; `lead_in` is what stands before it,
+    None after the documents."""
+    tokenizer, frame = session.parts.loaded.tokenizer, session.frame
+    return [
+        *tokenizer.encode_frame(frame.before_question if lead_in is None else lead_in),
+        *tokenizer.encode_data(question.strip()),
+        *tokenizer.encode_frame(frame.before_answer),
+    ]
+
+
+def require_room(session: DocumentSession, num_prompt_tokens: int) -> int:
+    """How many tokens an answer may have after a prompt of so many.
+
+    Raises `ConversationFullError` before anything is computed if that is too little.
+    """
+    parts = session.parts
+    room = parts.max_seq_len - num_prompt_tokens
+    if room < MIN_ANSWER_TOKENS:
+        raise ConversationFullError(
+            "No room for an answer",
+            f"Documents, conversation and question are {num_prompt_tokens:,} tokens and "
+            f"{parts.loaded.name} takes {parts.max_seq_len:,}. Start a new conversation or ask shorter.",
         )
+    return room
+
+
+def finish_answer(
+    session: DocumentSession,
+    question: str,
+    num_prompt_tokens: int,
+    generation: Generation,
+    start: AnswerStart,
+    *,
+    cut: bool,
+    mode: str | None = None,
+) -> Finished:
+    """The end of an answer: quotes verified, notes gathered, figures made.
+
+    `cut` says that the context leaves less room than was asked for; `mode` is how the answer was really made
+    where that is not what the settings say.
+    """
+    answer, settings = generation.text.strip(), session.parts.settings
+    mode = mode or settings.mode
+    citations = find_citations(answer, session.quote_index)
+    has_proof = any(citation.verified for citation in citations)
+    passage = None if has_proof else closest_passage(question, answer, session.quote_index)
+    warnings = describe_warnings(session.documents, session.wanted)
+    notes = [*session.parts.loaded.notes, *session.parts.store.notes]
+    notes += notes_of(session.parts.runner.reliefs[start.num_reliefs :])
+    notes += session.take_notes()
+    if mode == "sparse":
+        notes.append(SPARSE_NOTE.format(budget=settings.sparse_budget))
+    if mode == "window":
+        notes.append(WINDOW_NOTE.format(window=settings.window_tokens))
+    if generation.reason is FinishReason.LENGTH:
+        limit = "the model's context is full" if cut else "the limit of new tokens was reached"
+        notes.append(f"The answer ends early: {limit}.")
+    return Finished(
+        answer=answer,
+        reason=generation.reason,
+        mode=mode,
+        warnings=(*warnings, *notes),
+        notes=tuple(notes),
+        citations=citations,
+        closest_passage=passage,
+        pages_read=session.page_refs(read=True),
+        pages_unread=session.page_refs(read=False),
+        metrics=_metrics(session, num_prompt_tokens, generation, start),
+    )
+
+
+def _metrics(
+    session: DocumentSession, num_prompt_tokens: int, generation: Generation, start: AnswerStart
+) -> Metrics:
+    steps = max(1, len(generation.token_ids) - 1)
+    first = generation.first_token_at
+    return Metrics(
+        prompt_tokens=num_prompt_tokens,
+        new_tokens=len(generation.token_ids),
+        prefill_tokens=start.prefill_tokens,
+        prefill_tokens_per_s=start.prefill_tokens / start.prefill_seconds if start.prefill_tokens else None,
+        ttft_s=None if first is None else first - start.asked_at,
+        tokens_per_s=generation.tokens_per_s,
+        hot_bytes_peak=generation.hot_bytes_peak,
+        cold_bytes=session.parts.store.cold_bytes,
+        disk_bytes=session.disk_bytes,
+        host_to_device_bytes_per_token=generation.decode_host_to_device_bytes / steps,
+        device_to_host_bytes_per_token=generation.decode_device_to_host_bytes / steps,
+        cache=start.outcome,
+        hot_share=session.parts.store.scheduler.hot_share,
+    )
 
 
 def _silent_prefill(events: Generator[Event, None, Generation]) -> Generator[Event, None, Generation]:

@@ -6,7 +6,7 @@ takes long comes as an iterator of events and takes a `CancelToken`.
 
 import gc
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Self
@@ -32,8 +32,9 @@ from core.models.loader import LoadedModel, LoadOptions, load_model, prepare_fil
 from core.models.quiet import silence_transformers
 from core.models.steady_rope import is_held_elsewhere
 from core.paths import document_caches_dir, models_dir
+from core.review.reviewer import Question, Review
 from core.session import DocumentSession, EngineParts
-from core.settings import DEFAULT_ACTIVE_WINDOW, EngineSettings
+from core.settings import DEFAULT_ACTIVE_WINDOW, EngineSettings, SamplingSettings
 from core.settings_change import Effect, changed_fields, effect_of
 from core.units import format_size
 
@@ -64,6 +65,16 @@ class Engine:
     def converse(self, session: DocumentSession) -> Conversation:
         """A new conversation about a session's documents."""
         return Conversation(session)
+
+    def review(
+        self,
+        session: DocumentSession,
+        questions: Iterable[Question],
+        sampling: SamplingSettings,
+        cancel: CancelToken,
+    ) -> Review:
+        """Many questions about a session's documents at once: iterate over the result for its events."""
+        return Review(session, questions, sampling, cancel)
 
     def longest_sequence(self, settings: EngineSettings) -> int:
         """The most tokens that a sequence may have with other settings."""

@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from core.documents.citations import Citation
 from core.documents.passages import ClosestPassage
+from core.errors import LecternError
 
 
 class Stage(StrEnum):
@@ -129,4 +130,36 @@ class Finished:
     notes: tuple[str, ...] = field(default=())
 
 
+@dataclass(frozen=True)
+class RowStarted:
+    """One question of a review is being read by the model."""
+
+    row_id: str
+
+
+@dataclass(frozen=True)
+class RowToken:
+    """The answer to one question of a review goes on with `text`."""
+
+    row_id: str
+    text: str
+
+
+@dataclass(frozen=True)
+class RowFinished:
+    """One question of a review is done, or was cancelled (`finished.reason`)."""
+
+    row_id: str
+    finished: Finished
+
+
+@dataclass(frozen=True)
+class RowFailed:
+    """One question of a review cannot be answered; the others go on."""
+
+    row_id: str
+    error: LecternError
+
+
 Event = Progress | Token | TierUsage | Finished
+ReviewEvent = Progress | TierUsage | RowStarted | RowToken | RowFinished | RowFailed

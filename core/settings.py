@@ -98,8 +98,9 @@ class EngineSettings:
     `gpu_ids`; None means all of them then, else the first. `kv_cache_device` "multi_gpu" divides them too.
     `cpu_memory_strategy` is the kind of host memory that sealed KV lies in, `cpu_memory_policy` where it
     comes from. `quantization` is done to plain weights when they are loaded. `expert_budget_bytes` bounds
-    the experts on the compute device; None leaves all of them there. `cache_root` None is the user's own
-    cache folder. With `document_caches` what is read is kept on the disk, all documents together within
+    the experts on the compute device; None leaves all of them there. `review_width` is how many questions of
+    a review are answered at once; None leaves it to memory. `cache_root` None is the user's own cache folder.
+    With `document_caches` what is read is kept on the disk, all documents together within
     `cache_quota_bytes`; None is a quarter of the free disk.
     """
 
@@ -122,6 +123,7 @@ class EngineSettings:
     cpu_memory_policy: str = "default"
     quantization: str = "none"
     expert_budget_bytes: int | None = None
+    review_width: int | None = None
     rope_scaling: RopeScaling | None = None
     cache_root: Path | None = None
     document_caches: bool = False
@@ -177,6 +179,12 @@ class EngineSettings:
             "expert budget",
             self.expert_budget_bytes,
             "1 byte or more",
+        )
+        _require(
+            self.review_width is None or self.review_width >= 1,
+            "number of questions at once",
+            self.review_width,
+            "1 or more",
         )
         self._require_sensible_gpus()
 

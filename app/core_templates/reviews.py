@@ -18,4 +18,11 @@ REVIEWS = (
     QT_TRANSLATE_NOOP("CoreTexts", "The report cannot be saved"),
     QT_TRANSLATE_NOOP("CoreTexts", "Unknown kind of file"),
     QT_TRANSLATE_NOOP("CoreTexts", "A report ends in {kinds} or {kind}, not in {suffix}."),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "Memory ran out while questions were answered together, so that fewer were answered at a "
+        "time: {rows} at least. Nothing was left out; it took longer.",
+    ),
+    QT_TRANSLATE_NOOP("CoreTexts", "This row is still running"),
+    QT_TRANSLATE_NOOP("CoreTexts", "Wait for row {name} or stop it."),
 )

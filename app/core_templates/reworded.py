@@ -390,8 +390,8 @@ REWORDED_PAIRS = (
     (
         (
             "What was read of this document is not kept on the disk: it would take {needed}, and {quota} are "
-            "allowed for all documents together. Allow more with --cache-quota or in the settings, or free some "
-            "of the disk."
+            "allowed for all documents together. Allow more with --cache-quota or in the settings, or free "
+            "some of the disk."
         ),
         QT_TRANSLATE_NOOP(
             "CoreTexts",

@@ -10,7 +10,7 @@ _GROUPS: Mapping[str, Sequence[str]] = {
     "weights": ("weights",),
     "cold": ("cold KV", "slab rounding (at most)"),
     "hot": ("hot KV", "sparse digests", "chosen KV", "windows and states"),
-    "work": ("unsealed KV", "prefill workspace", "staging slots"),
+    "work": ("unsealed KV", "prefill workspace", "staging slots", "questions at once"),
     "program": ("program", "CUDA context"),
     "experts": ("experts",),
 }

@@ -66,9 +66,15 @@ class Source:
         return pieces
 
 
-def real_source(loaded: LoadedModel, token_ids: Sequence[int], cancel: CancelToken) -> Source:
-    """Read the beginning of `token_ids` with transformers' own attention; all of it up to 16K tokens."""
-    num_real = len(token_ids) if len(token_ids) <= MAX_REAL_TOKENS else _SOURCE_TOKENS
+def real_source(
+    loaded: LoadedModel, token_ids: Sequence[int], cancel: CancelToken, max_real_tokens: int | None = None
+) -> Source:
+    """Read the beginning of `token_ids` with transformers' own attention.
+
+    All of it is read up to `max_real_tokens`, None means up to 16K.
+    """
+    most = MAX_REAL_TOKENS if max_real_tokens is None else max_real_tokens
+    num_real = len(token_ids) if len(token_ids) <= most else min(most, _SOURCE_TOKENS)
     cache = DynamicCache(config=loaded.model.config)
     ids = torch.tensor([token_ids[:num_real]], device=loaded.device)
 

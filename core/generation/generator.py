@@ -37,6 +37,15 @@ class Generation:
             return None
         return (len(self.token_ids) - 1) / max(self.last_token_at - self.first_token_at, 1e-9)
 
+    def take(self, token_id: int, text: str) -> Token:
+        """The answer goes on with a token and the text that it completed."""
+        now = time.perf_counter()
+        self.first_token_at = self.first_token_at or now
+        self.last_token_at = now
+        self.token_ids.append(token_id)
+        self.text += text
+        return Token(token_id, text)
+
 
 def generate(
     runner: ModelRunner,
@@ -68,7 +77,7 @@ def generate(
             if token_id in stop_ids:
                 generation.reason = FinishReason.STOP
                 break
-            yield _take(generation, token_id, stream.push(token_id))
+            yield generation.take(token_id, stream.push(token_id))
             yield _observe(generation, cache)
             if len(generation.token_ids) >= max_new_tokens:
                 generation.reason = FinishReason.LENGTH
@@ -86,15 +95,6 @@ def generate(
         generation.text += rest
         yield Token(generation.token_ids[-1], rest)
     return generation
-
-
-def _take(generation: Generation, token_id: int, text: str) -> Token:
-    now = time.perf_counter()
-    generation.first_token_at = generation.first_token_at or now
-    generation.last_token_at = now
-    generation.token_ids.append(token_id)
-    generation.text += text
-    return Token(token_id, text)
 
 
 def _observe(generation: Generation, cache: TieredCache) -> TierUsage:

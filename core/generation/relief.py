@@ -19,16 +19,25 @@ LESS_HOT_NOTE = (
     "Memory ran out while this answer was prepared, so {size} of the hot tier were given back. Nothing was "
     "left out; it took longer."
 )
+FEWER_ROWS_NOTE = (
+    "Memory ran out while questions were answered together, so that fewer were answered at a time: {rows} at "
+    "least. Nothing was left out; it took longer."
+)
 _OF_TORCH = ("DefaultCPUAllocator", "CUBLAS_STATUS_ALLOC_FAILED", "out of memory")
 
 
 @dataclass(frozen=True)
 class Relief:
     """What was given up once: steps are `step_tokens` at most from then on, None if they stayed as they were,
-    and the hot tier is `hot_bytes` smaller."""
+    the hot tier is `hot_bytes` smaller, and `num_rows` branches at most go through the model together."""
 
     step_tokens: int | None
     hot_bytes: int
+    num_rows: int | None = None
+
+    @property
+    def is_something(self) -> bool:
+        return self.step_tokens is not None or self.hot_bytes > 0 or self.num_rows is not None
 
 
 def is_out_of_memory(error: BaseException) -> bool:
@@ -54,6 +63,9 @@ def notes_of(reliefs: Sequence[Relief]) -> list[str]:
     steps = [relief.step_tokens for relief in reliefs if relief.step_tokens is not None]
     if steps:
         notes.append(SMALLER_STEPS_NOTE.format(tokens=min(steps)))
+    rows = [relief.num_rows for relief in reliefs if relief.num_rows is not None]
+    if rows:
+        notes.append(FEWER_ROWS_NOTE.format(rows=min(rows)))
     hot_bytes = sum(relief.hot_bytes for relief in reliefs)
     if hot_bytes:
         notes.append(LESS_HOT_NOTE.format(size=format_size(hot_bytes)))

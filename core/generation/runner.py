@@ -1,6 +1,7 @@
 """The model as the generator sees it: token ids in, logits of the last position out."""
 
 import gc
+from dataclasses import replace
 
 import torch
 from transformers import PreTrainedModel
@@ -13,6 +14,7 @@ from core.generation.relief import (
     nothing_left_to_give,
     smaller_step,
 )
+from core.kv.batch import BatchCache
 from core.kv.cache import TieredCache
 from core.models.forward import ForwardSignature
 
@@ -34,6 +36,14 @@ class ModelRunner:
     def step_tokens(self, wanted: int) -> int:
         """How many tokens to compute at once: `wanted`, or fewer since memory ran out."""
         return wanted if self._most_tokens is None else min(wanted, self._most_tokens)
+
+    @property
+    def model(self) -> PreTrainedModel:
+        return self._model
+
+    @property
+    def signature(self) -> ForwardSignature:
+        return self._signature
 
     @property
     def device(self) -> torch.device:
@@ -69,7 +79,7 @@ class ModelRunner:
             with torch.inference_mode():
                 logits = self._signature.run(self._model, input_ids, cache, cache.num_tokens)
                 cache.seal()
-                _require_finite(logits)
+                require_finite(logits)
         except BaseException as error:
             cache.restore(checkpoint)
             if is_out_of_memory(error):
@@ -79,20 +89,31 @@ class ModelRunner:
         return logits
 
     def _give_way(self, num_tokens: int, cache: TieredCache, error: BaseException) -> None:
+        step = smaller_step(num_tokens)
+        self.give_way(Relief(step, 0), cache, error, num_tokens=num_tokens)
+        if step is not None:
+            self._most_tokens = step
+
+    def give_way(
+        self, wanted: Relief, cache: TieredCache | BatchCache, error: BaseException, *, num_tokens: int
+    ) -> None:
+        """Half of the hot tier is given back, beside what the caller gives up in `wanted`.
+
+        Raises `DoesNotFitError` if there is nothing to give, neither here nor there.
+        """
         gc.collect()
-        store, step = cache.store, smaller_step(num_tokens)
+        store = cache.store
         hot_bytes = store.shrink_hot("cpu" if is_about_host(error) else None)
-        if step is None and hot_bytes == 0:
+        if not wanted.is_something and hot_bytes == 0:
             raise nothing_left_to_give(
                 error, num_cached=cache.num_tokens, num_tokens=num_tokens, cold_bytes=store.cold_bytes
             ) from error
-        if step is not None:
-            self._most_tokens = step
         cache.promote()
-        self.reliefs.append(Relief(step, hot_bytes))
+        self.reliefs.append(replace(wanted, hot_bytes=hot_bytes))
 
 
-def _require_finite(logits: torch.Tensor) -> None:
+def require_finite(logits: torch.Tensor) -> None:
+    """Raise `DeviceError` unless every logit is a number."""
     if not bool(torch.isfinite(logits).all()):
         raise DeviceError(
             "The model's numbers overflowed",

@@ -55,6 +55,7 @@ class Codec:
         self._key = recipe.key(_tensor_shape(recipe.key, shape, shape.k_dim, compute_dtype))
         self._value = recipe.value(_tensor_shape(recipe.value, shape, shape.v_dim, compute_dtype))
         self.rotates_values = recipe.rotates_values
+        self.is_lossy = recipe.bits is not None
 
     @property
     def block_bytes(self) -> int:

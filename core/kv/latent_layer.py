@@ -60,6 +60,18 @@ class LatentLayer(TieredLayer):
             return old
         return merge(attend_set(query, call.key, call.value, scaling, softcap, is_causal=True), old)
 
+    def attend_sealed(
+        self, query: torch.Tensor, call: AttentionCall, /, *, scaling: float, softcap: float | None
+    ) -> Partial | None:
+        """As `TieredLayer.attend_sealed`, through whichever form of the latents takes fewer products."""
+        if self._store is None or not self.visible_blocks():
+            return None
+        heads = LatentHeads(call.module, query.dtype, query.device)
+        num_sealed = self.get_seq_length() - self.num_tail_tokens
+        is_expanded = heads.is_cheaper_expanded(query.shape[-2], num_sealed)
+        attend_old = self._attend_expanded if is_expanded else self._attend_absorbed
+        return attend_old(heads, query, self.num_tail_tokens, scaling, softcap)
+
     @staticmethod
     def _view(key: torch.Tensor, value: torch.Tensor) -> Piece:
         return as_shared_key(key, value)

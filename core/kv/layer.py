@@ -147,7 +147,7 @@ class TieredLayer(CacheLayerMixin):
         return (call.key.shape[-1], call.value.shape[-1]) == (shape.k_dim, shape.v_dim)
 
     def attend(
-        self, query: torch.Tensor, _call: AttentionCall, /, *, scaling: float, softcap: float | None
+        self, query: torch.Tensor, call: AttentionCall, /, *, scaling: float, softcap: float | None
     ) -> Partial:
         """Attention of the newest tokens' `query` `(1, num_heads, num_queries, k_dim)` over all tiers.
 
@@ -155,14 +155,21 @@ class TieredLayer(CacheLayerMixin):
         in a fixed order. Returns `(out, lse)` as `core.attention.merge` defines them.
         """
         assert self._store is not None, "attention comes after update"
-        num_queries = query.shape[-2]
         result = attend_tail(query, self._tail_key, self._tail_value, scaling, softcap)
-        if not self.visible_blocks():
-            return result
+        sealed = self.attend_sealed(query, call, scaling=scaling, softcap=softcap)
+        return result if sealed is None else merge(result, sealed)
+
+    def attend_sealed(
+        self, query: torch.Tensor, _call: AttentionCall, /, *, scaling: float, softcap: float | None
+    ) -> Partial | None:
+        """As `attend`, over the sealed blocks alone, which all queries see; None if there are none."""
+        if self._store is None or not self.visible_blocks():
+            return None
+        rows = query.shape[:-1]
         folded = query.reshape(1, self._store.shape.num_kv_heads, -1, query.shape[-1])
-        out, lse = self._attend_sealed(folded, scaling, softcap, is_decode=num_queries == 1)
+        out, lse = self._attend_sealed(folded, scaling, softcap, is_decode=query.shape[-2] == 1)
         out = self._store.codec.unrotate(out)
-        return merge(result, (out.reshape(result[0].shape), lse.reshape(result[1].shape)))
+        return out.reshape(*rows, out.shape[-1]), lse.reshape(rows)
 
     def get_mask_sizes(self, query_length: int) -> tuple[int, int]:
         return self.get_seq_length() + query_length, 0

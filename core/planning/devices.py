@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.errors import UsageError
+from core.kv.branch_sizes import branches_bytes
 from core.planning.geometry import ModelGeometry
 from core.planning.kv_sizes import CPU_BLOCK_TOKENS, DENSE_LAYERS, GPU_BLOCK_TOKENS, SEGMENT_BLOCKS, KvSizes
 from core.planning.layers import LayerGeometry, LayerKind
@@ -45,6 +46,23 @@ class Sizing:
     @property
     def kv(self) -> KvSizes:
         return self.sizes(self.geometry.growing_layers)
+
+    def branches_bytes(self, layer: LayerGeometry) -> int:
+        """What questions that are answered at once take in a layer beside what they share.
+
+        Before their own tokens they keep a copy of the unsealed ones of the document where a codec will
+        encode both together.
+        """
+        request = self.request
+        if layer.kind in (LayerKind.RECURRENT, LayerKind.CONV):
+            return request.num_branches * layer.bounded_bytes(request.context, self.compute_bytes)
+        is_full = layer.kind is LayerKind.FULL
+        if not is_full and layer.kind not in (LayerKind.SLIDING, LayerKind.CHUNKED):
+            return 0
+        first = request.context % self.block_tokens if is_full and request.codec != "none" else 0
+        value_bytes = self.value_bytes if is_full else self.compute_bytes
+        num_tokens = first + request.branch_tokens
+        return branches_bytes(request.num_branches, num_tokens, layer.kv_values_per_token, value_bytes)
 
     @property
     def sparse_indices(self) -> frozenset[int]:
@@ -123,6 +141,8 @@ def device_items(sizing: Sizing, share: DeviceShare) -> dict[str, int]:
         "unsealed KV": num_sequences * kv.tail_bytes + kv.chunk_bytes(request.prefill_chunk),
         "prefill workspace": workspace_bytes(sizing, kv),
     }
+    if request.num_branches > 1:
+        items["questions at once"] = sum(map(sizing.branches_bytes, layers))
     if request.mode == "sparse":
         sparse = sizing.sizes(sizing.growing(share.first, share.stop, sparse=True))
         budget = min(request.sparse_budget, request.context)

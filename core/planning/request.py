@@ -19,6 +19,9 @@ SHARDINGS = ("none", "layer_wise")
 class PlanRequest:
     """`num_documents` contexts of `context` tokens each, and how they are to be kept.
 
+    `num_branches` questions about one of them are answered at once, each with `branch_tokens` of its own at
+    most.
+
     The other fields are those of `EngineSettings`; None leaves a choice to the planner. `gpu_ids` are the
     places in the machine's list of GPUs that `layer_wise` sharding spreads over. Raises `UsageError` for
     values that there are not.
@@ -26,6 +29,8 @@ class PlanRequest:
 
     context: int
     num_documents: int = 1
+    num_branches: int = 1
+    branch_tokens: int = 1024
     quantization: str = "none"
     codec: str = "none"
     kv_dtype: str = "auto"
@@ -45,6 +50,8 @@ class PlanRequest:
     def __post_init__(self) -> None:
         _require(self.context >= 1, "context", self.context, "1 or more")
         _require(self.num_documents >= 1, "number of contexts", self.num_documents, "1 or more")
+        _require(self.num_branches >= 1, "number of questions at once", self.num_branches, "1 or more")
+        _require(self.branch_tokens >= 1, "length of a branch", self.branch_tokens, "1 or more")
         _require(self.prefill_chunk >= 1, "prefill chunk", self.prefill_chunk, "1 or more")
         _require((self.hot_budget_bytes or 0) >= 0, "hot budget", self.hot_budget_bytes, "0 or more")
         for what, value, allowed in (

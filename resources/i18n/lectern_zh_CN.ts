@@ -1823,6 +1823,18 @@
         <source>A report ends in {kinds} or {kind}, not in {suffix}.</source>
         <translation>报告的扩展名应为 {kinds} 或 {kind}，而不是 {suffix}。</translation>
     </message>
+    <message>
+        <source>Memory ran out while questions were answered together, so that fewer were answered at a time: {rows} at least. Nothing was left out; it took longer.</source>
+        <translation>同时回答多个问题时内存不足，因此减少了一次回答的问题数：最少时为 {rows} 个。没有遗漏任何内容，只是用时更长。</translation>
+    </message>
+    <message>
+        <source>This row is still running</source>
+        <translation>此行仍在进行</translation>
+    </message>
+    <message>
+        <source>Wait for row {name} or stop it.</source>
+        <translation>请等待第 {name} 行完成，或将其停止。</translation>
+    </message>
 </context>
 <context>
     <name>DownloadStrip</name>

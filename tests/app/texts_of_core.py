@@ -21,7 +21,7 @@ COMMAND_LINE = (
 )
 """Modules and packages whose errors are about words typed at a terminal."""
 
-PROGRAMMING = ("attention/tiered.py", "kv/layer.py", "planning/request.py", "settings.py")
+PROGRAMMING = ("attention/tiered.py", "kv/row_layer.py", "kv/layer.py", "planning/request.py", "settings.py")
 """Modules whose errors are about calls that the window does not make."""
 
 ARGUMENTS = {

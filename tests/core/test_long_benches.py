@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from core.bench import decode, memory, prefill, sparse, traffic
+from core.bench import decode, memory, prefill, review, sparse, traffic
 from core.bench.filled import real_source
 from core.bench.plot import require_plotting, write_chart
 from core.bench.result import Chart
@@ -56,6 +56,21 @@ def test_decode_of_a_long_context_keeps_up_with_transformers(
     assert result.rows[0]["filled"] == "by repetition"
     assert times["tiered, exact"] > 0.7
     assert times["tiered, sparse"] > 1.0
+
+
+def test_many_questions_read_cold_bytes_as_one(tiny_folder: Path) -> None:
+    """A miniature of `bench review`; how fast it is shows on a real model and a quiet machine."""
+    settings = EngineSettings(model=str(tiny_folder), block_tokens=32, kv_dtype="float32", hot_budget_bytes=0)
+    result = review.measure(settings, 600, CancelToken(), num_alone=3, new_tokens=12)
+    together, alone = result.rows
+    assert (together["answers"], alone["answers"]) == (41, 3)
+    assert together["same_answers"] == 1.0
+    fewer_bytes, faster_decode, faster = result.targets
+    cold_mib_a_pass = together["cold_mib_an_answer"] * 41 / together["passes"]
+    assert alone["cold_mib_an_answer"] == pytest.approx(12 * cold_mib_a_pass, rel=0.2)
+    assert fewer_bytes.value > 10
+    assert faster_decode.value > 1
+    assert faster.value > 1
 
 
 def test_sparse_decoding_moves_its_budget_and_exact_decoding_everything(tiny_folder: Path) -> None:

@@ -32,6 +32,7 @@ def run(
     *,
     cancel: CancelToken | None = None,
     stop_after: int = 99,
+    prompt: Sequence[int] = PROMPT,
     **changes: object,
 ) -> tuple[list[object], Generation]:
     arguments: dict[str, object] = {
@@ -42,7 +43,7 @@ def run(
         "chunk_tokens": 64,
         "cancel": cancel or CancelToken(),
     } | changes
-    stream = generate(runner, cache, PROMPT, **arguments)
+    stream = generate(runner, cache, prompt, **arguments)
     events: list[object] = []
     while True:
         try:

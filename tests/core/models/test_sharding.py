@@ -160,7 +160,7 @@ def test_nothing_is_computed_across_devices(
             return attend(layer, query, call, **how)
 
         monkeypatch.setattr(kind, "attend", noting)
-    monkeypatch.setattr("core.generation.runner._require_finite", lambda _logits: None)  # there are no values
+    monkeypatch.setattr("core.generation.runner.require_finite", lambda _logits: None)  # there are no values
     executors = ImmediateExecutor(), ImmediateExecutor()
     shards = [
         Shard(frozenset(layers), 15_000, executor)

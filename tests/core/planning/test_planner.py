@@ -9,6 +9,7 @@ import torch
 from core.attention.tiered import IMPLEMENTATION_NAME, register
 from core.bench.tiny_models import TINY_CONFIGS, tiny_config, tiny_model
 from core.errors import UsageError
+from core.kv.batch import BatchCache, Feed
 from core.kv.cache import TieredCache, num_tiered_layers
 from core.kv.executor import ImmediateExecutor
 from core.kv.sparse import SparseSettings
@@ -106,6 +107,26 @@ def test_digests_have_the_bytes_of_the_plan() -> None:
     sizing = Sizing(model, PlanRequest(300, mode="sparse"), has_gpu=True)
     assert real == sizing.sizes(sizing.growing(0, 4, sparse=True)).digest_bytes(300) > 0
     cache.close()
+
+
+@pytest.mark.parametrize(("name", "codec"), [("llama", "none"), ("gemma4_text", "int8"), ("lfm2", "k8v4")])
+def test_questions_at_once_have_the_bytes_of_the_plan(name: str, codec: str) -> None:
+    register()
+    model = tiny_model(name, attention=IMPLEMENTATION_NAME)
+    num_tiered, num_tokens = num_tiered_layers(model.config), 110
+    store = KvStore(KvSettings(block_tokens=64, dtype=torch.bfloat16, codec=codec), num_tiered)
+    batch = BatchCache(_read(name, num_tokens, store), model.config)
+    feeds = [Feed(batch.join(), [3] * 7) for _ in range(5)]
+    with torch.inference_mode(), batch.forward_pass(feeds):
+        ids = [token_id for feed in feeds for token_id in feed.token_ids]
+        ForwardSignature(model).run_batch(model, batch, ids)
+    geometry_of = ModelGeometry.from_config(model.config.to_dict(), name)
+    request = PlanRequest(num_tokens, codec=codec, num_branches=5, branch_tokens=7, block_tokens=64)
+    machine = Machine("cpu", 64 * GIB, 60 * GIB)
+    assert batch.own_bytes == assess(machine, geometry_of, request).places["ram"]["questions at once"]
+    one = assess(machine, geometry_of, replace(request, num_branches=1))
+    assert "questions at once" not in one.places["ram"]
+    batch.close()
 
 
 def _read(name: str, num_tokens: int, store: KvStore) -> TieredCache:
