@@ -7,8 +7,9 @@ import signal
 import sys
 import types
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
-from typing import NoReturn, TypeAlias
+from typing import Any, NoReturn, TypeAlias, cast
 
 from core import (
     __version__,
@@ -45,7 +46,7 @@ _logger = logging.getLogger(__name__)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit code is that of its error class, 0 without an error."""
     options = _parse(sys.argv[1:] if arguments is None else list(arguments))
-    console: Console = JsonConsole() if options.json else TextConsole()
+    console = _console(is_json=options.json)
     cancel = CancelToken()
     _cancel_on_interrupt(cancel)
     try:
@@ -94,19 +95,38 @@ def _cancel_on_interrupt(cancel: CancelToken) -> None:
 
 
 class _Parser(argparse.ArgumentParser):
-    """argparse with our own words for errors: `title: message` and exit code 2."""
+    """argparse that tells its errors as all others are told, and ends with their exit code."""
+
+    def __init__(self, console: Console, **arguments: Any) -> None:
+        super().__init__(**arguments)
+        self._console = console
 
     def error(self, message: str) -> NoReturn:
         self.print_usage(sys.stderr)
-        sys.stderr.write(f"Wrong usage: {message}\n")
-        sys.exit(UsageError.exit_code)
+        error = UsageError("Wrong usage", message)
+        self._console.error(error)
+        sys.exit(error.exit_code)
 
 
-def _parse(arguments: list[str]) -> argparse.Namespace:
-    parser = _Parser(prog="lectern", description="Read very long documents with a local language model.")
+def _console(*, is_json: bool) -> Console:
+    return JsonConsole() if is_json else TextConsole()
+
+
+def _asks_for_json(arguments: Sequence[str]) -> bool:
+    """Whether `--json`, or the beginning of it that argparse takes for it, is among the options."""
+    options = arguments[: arguments.index("--")] if "--" in arguments else arguments
+    return any(option.startswith("--j") and "--json".startswith(option) for option in options)
+
+
+def _parse(arguments: Sequence[str]) -> argparse.Namespace:
+    console = _console(is_json=_asks_for_json(arguments))
+    parser_class = cast("type[_Parser]", partial(_Parser, console))
+    parser = _Parser(
+        console, prog="lectern", description="Read very long documents with a local language model."
+    )
     parser.add_argument("--version", action="version", version=f"lectern {__version__}")
     subcommands = parser.add_subparsers(
-        dest="command", required=True, metavar="COMMAND", parser_class=_Parser
+        dest="command", required=True, metavar="COMMAND", parser_class=parser_class
     )
     _add_ask(subcommands)
     _add_extract(subcommands)

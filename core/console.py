@@ -19,6 +19,7 @@ from core.units import format_duration, format_size
 
 _STAGE_WORDS = {
     Stage.DOWNLOADING_MODEL: "Downloading the model",
+    Stage.CHECKING_MODEL: "Checking the model",
     Stage.CONVERTING_MODEL: "Converting the model (once)",
     Stage.LOADING_MODEL: "Loading the model",
     Stage.READING_PAGES: "Reading the file",

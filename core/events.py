@@ -16,6 +16,7 @@ class Stage(StrEnum):
     """
 
     DOWNLOADING_MODEL = "downloading_model"
+    CHECKING_MODEL = "checking_model"
     CONVERTING_MODEL = "converting_model"
     LOADING_MODEL = "loading_model"
     READING_PAGES = "reading_pages"

@@ -13,11 +13,12 @@ from core.catalogue.downloaded import (
     read_mark,
     verify_download,
 )
-from core.catalogue.hub import fetch_model
+from core.catalogue.hub import Meter, fetch_model
 from core.catalogue.locate import STARTER_NAME, hub_id_of, locate_model
 from core.catalogue.starter import STARTER, fetch_starter, starter_gguf
 from core.console import Console
 from core.errors import ModelError, UsageError
+from core.events import Stage
 from core.paths import cache_dir, models_dir
 from core.planning.catalogue import CataloguePlan, plan_entry
 from core.planning.machine_probe import probe_machine
@@ -52,11 +53,14 @@ def _get(name: str, hub_id: str, folder: Path, console: Console, cancel: CancelT
 
 def _verify(name: str, hub_id: str, folder: Path, console: Console, cancel: CancelToken) -> None:
     path = download_folder(hub_id, folder)
-    if read_mark(path) is None:
+    mark = read_mark(path)
+    if mark is None:
         raise ModelError(
             "The model is not on this machine", f"Download {hub_id} with: lectern models get {name}"
         )
-    model = verify_download(path, cancel)
+    meter = Meter(mark.size_bytes, console.event, Stage.CHECKING_MODEL)
+    meter.skip(0)
+    model = verify_download(path, cancel, meter.add)
     console.finish(
         f"{path} is complete and unchanged: {len(model.files)} files, {format_size(model.size_bytes)}.",
         {**_fields(name, hub_id, path), "commit": model.commit, "num_files": len(model.files)},
@@ -79,7 +83,9 @@ def _get_starter(folder: Path, console: Console, cancel: CancelToken) -> None:
 def _verify_starter(folder: Path, console: Console, cancel: CancelToken) -> None:
     if starter_gguf(folder) is None:
         raise ModelError("The starter model is missing", "Fetch it with: lectern models get starter")
-    path = fetch_starter(folder, None, cancel)
+    meter = Meter(STARTER.size_bytes, console.event, Stage.CHECKING_MODEL)
+    meter.skip(0)
+    path = fetch_starter(folder, None, cancel, on_checked=meter.add)
     console.finish(f"{path} is complete and unchanged.", {"model": STARTER_NAME, "path": str(path)})
 
 

@@ -53,6 +53,7 @@ class ProgressRow(QWidget):
         return {
             Stage.DOWNLOADING_MODEL: self.tr("Downloading the model"),
             Stage.CONVERTING_MODEL: self.tr("Preparing the model (once)"),
+            Stage.CHECKING_MODEL: self.tr("Checking the model"),
             Stage.LOADING_MODEL: self.tr("Loading the model"),
             Stage.READING_PAGES: self.tr("Opening the document"),
             Stage.READING_TOKENS: self.tr("Reading the document"),

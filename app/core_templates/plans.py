@@ -72,4 +72,17 @@ PLANS = (
     ),
     QT_TRANSLATE_NOOP("CoreTexts", "The name is taken"),
     QT_TRANSLATE_NOOP("CoreTexts", "There is a profile {name} already. Choose another name."),
+    QT_TRANSLATE_NOOP("CoreTexts", "its code keeps the past in a cache of its own"),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "its code chooses by computed numbers, so that it cannot be tried before its weights are loaded",
+    ),
+    QT_TRANSLATE_NOOP("CoreTexts", "it is a part of a larger model and cannot be loaded as a language model"),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "its rotary positions are scaled dynamically, so that they change for everything already "
+        "read whenever the text grows",
+    ),
+    QT_TRANSLATE_NOOP("CoreTexts", "it has no rotary positions that could be stretched"),
+    QT_TRANSLATE_NOOP("CoreTexts", "it scales its positions itself, so that they cannot be stretched"),
 )

@@ -399,4 +399,8 @@ REWORDED_PAIRS = (
             "allowed for all documents together. Allow more in the settings, or free some of the disk.",
         ),
     ),
+    (
+        ("Leave --rope-scaling out: the positions of this model cannot be stretched."),
+        QT_TRANSLATE_NOOP("CoreTexts", "The positions of this model cannot be stretched."),
+    ),
 )

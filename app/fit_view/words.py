@@ -11,7 +11,7 @@ _GROUPS: Mapping[str, Sequence[str]] = {
     "cold": ("cold KV", "slab rounding (at most)"),
     "hot": ("hot KV", "sparse digests", "chosen KV", "windows and states"),
     "work": ("unsealed KV", "prefill workspace", "staging slots", "questions at once"),
-    "program": ("program", "CUDA context"),
+    "program": ("program", "CUDA context", "allocator"),
     "experts": ("experts",),
 }
 """The parts that are drawn, each with the items of a plan that it sums up."""

@@ -6,6 +6,8 @@ A *partial* is attention over one set of keys: `(out, lse)` with `out` the softm
 their union (Milakov and Gimelshein 2018; the same algebra serves FlashAttention's split keys).
 """
 
+from collections.abc import Sequence
+
 import torch
 
 Partial = tuple[torch.Tensor, torch.Tensor]
@@ -38,6 +40,17 @@ def merge_stack(stack: Partial) -> Partial:
     total = torch.logsumexp(lse, dim=0)
     weight = torch.exp(lse - total).unsqueeze(-1)
     return (out * weight).sum(dim=0), total
+
+
+def merge_in_turn(partials: Sequence[Partial]) -> Partial:
+    """What `merge_stack` does, with room for one more partial instead of for all of them again."""
+    lses = torch.stack([lse for _, lse in partials])
+    total = torch.logsumexp(lses, dim=0)
+    weights = torch.exp(lses - total).unsqueeze(-1)
+    result = partials[0][0] * weights[0]
+    for (out, _), weight in zip(partials[1:], weights[1:], strict=True):
+        result.addcmul_(out, weight)
+    return result, total
 
 
 def empty_partial(query: torch.Tensor, v_dim: int) -> Partial:

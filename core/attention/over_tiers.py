@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import torch
 
-from core.attention.merge import Partial, merge, merge_stack
+from core.attention.merge import Partial, merge, merge_in_turn, merge_stack
 from core.attention.partial import partial_attention
 from core.kv.block import SealedBlock
 from core.kv.layer_store import LayerStore
@@ -102,6 +102,8 @@ def _merged(partials: Sequence[Partial]) -> Partial:
     assert partials, "there is a block"
     if len(partials) == 1:
         return partials[0]
+    if partials[0][0].shape[-2] > _MAX_DECODE_ROWS:
+        return merge_in_turn(partials)
     return merge_stack((torch.stack([p[0] for p in partials]), torch.stack([p[1] for p in partials])))
 
 

@@ -38,11 +38,11 @@ def _reading(settings: EngineSettings, num_tokens: int, cancel: CancelToken) -> 
     with open_model(settings, cancel=cancel) as engine:
         parts = engine.parts
         token_ids = contract_tokens(parts.loaded, num_tokens)
-        _read(parts, token_ids[: 2 * parts.settings.prefill_chunk], cancel)
+        read_and_forget(parts, token_ids[: 2 * parts.settings.prefill_chunk], cancel)
         gc.collect()
         before = psutil.Process().memory_info().rss
-        with _peak_of_rss() as peak:
-            kv_bytes = _read(parts, token_ids, cancel)
+        with peak_of_rss() as peak:
+            kv_bytes = read_and_forget(parts, token_ids, cancel)
     beyond = peak.num_bytes - before
     row = {
         "tokens": num_tokens,
@@ -54,7 +54,7 @@ def _reading(settings: EngineSettings, num_tokens: int, cancel: CancelToken) -> 
     return BenchResult((row,), (Target(name, beyond / kv_bytes, 1.15, at_least=False),))
 
 
-def _read(parts: EngineParts, token_ids: list[int], cancel: CancelToken) -> int:
+def read_and_forget(parts: EngineParts, token_ids: list[int], cancel: CancelToken) -> int:
     """Read and forget; the bytes that the sealed KV had."""
     cache = TieredCache(parts.loaded.model.config, parts.store)
     parts.store.expect(len(token_ids))
@@ -67,14 +67,14 @@ def _read(parts: EngineParts, token_ids: list[int], cancel: CancelToken) -> int:
 
 
 @dataclass
-class _Peak:
+class Peak:
     num_bytes: int = 0
 
 
 @contextmanager
-def _peak_of_rss() -> Iterator[_Peak]:
+def peak_of_rss() -> Iterator[Peak]:
     """Look at the resident memory every few milliseconds while the body runs."""
-    peak, is_over, process = _Peak(), threading.Event(), psutil.Process()
+    peak, is_over, process = Peak(), threading.Event(), psutil.Process()
 
     def watch() -> None:
         while not is_over.wait(_WATCH_SECONDS):

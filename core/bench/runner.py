@@ -9,6 +9,7 @@ from core.bench import (
     decode,
     exactness,
     memory,
+    planned,
     prefill,
     recall,
     reopen,
@@ -41,6 +42,7 @@ BENCHES: dict[str, Measure] = {
     "recall": lambda options, cancel: recall.measure(options.context, cancel),
     "memory": lambda options, cancel: memory.measure(engine_settings(options), options.context, cancel),
     "reopen": lambda options, cancel: reopen.measure(engine_settings(options), options.context, cancel),
+    "plan": lambda options, cancel: planned.measure(engine_settings(options), options.context, cancel),
     "soak": lambda options, cancel: soak.measure(engine_settings(options), cancel),
 }
 

@@ -117,7 +117,7 @@ def _hub_file(entry: dict[str, Any]) -> HubFile:
 
 
 def _complete(model: HubModel, folder: Path, on_progress: OnProgress, cancel: CancelToken) -> None:
-    meter = _Meter(model.size_bytes, on_progress)
+    meter = Meter(model.size_bytes, on_progress)
     known = read_mark(folder)
     listed = set(known.files) if known else set()
     meter.skip(0)
@@ -140,7 +140,7 @@ def _complete(model: HubModel, folder: Path, on_progress: OnProgress, cancel: Ca
         leftover.unlink(missing_ok=True)
 
 
-def _fetch_file(model: HubModel, part: PartFile, meter: "_Meter", cancel: CancelToken) -> None:
+def _fetch_file(model: HubModel, part: PartFile, meter: "Meter", cancel: CancelToken) -> None:
     """Transfer what is missing of one file; a cut connection is taken up again where it broke."""
     from httpx2 import TransportError
     from huggingface_hub import hf_hub_url
@@ -161,7 +161,7 @@ def _fetch_file(model: HubModel, part: PartFile, meter: "_Meter", cancel: Cancel
     part.finish()
 
 
-def _transfer(url: str, part: PartFile, meter: "_Meter", cancel: CancelToken) -> None:
+def _transfer(url: str, part: PartFile, meter: "Meter", cancel: CancelToken) -> None:
     from httpx2 import RemoteProtocolError
 
     offset = part.num_bytes
@@ -196,10 +196,13 @@ def _pause(cancel: CancelToken) -> None:
         time.sleep(_REPORT_S)
 
 
-class _Meter:
+class Meter:
     """Counts bytes of the whole model and tells them a few times a second."""
 
-    def __init__(self, total_bytes: int, on_progress: OnProgress) -> None:
+    def __init__(
+        self, total_bytes: int, on_progress: OnProgress, stage: Stage = Stage.DOWNLOADING_MODEL
+    ) -> None:
+        self._stage = stage
         self._total, self._done, self._come = total_bytes, 0, 0
         self._on_progress = on_progress
         self._began = time.monotonic()
@@ -221,7 +224,7 @@ class _Meter:
         elapsed_s = self._told - self._began
         rate = self._come / elapsed_s if self._come and elapsed_s > 0 else None
         eta_s = (self._total - self._done) / rate if rate else None
-        self._on_progress(Progress(Stage.DOWNLOADING_MODEL, self._done, self._total, "bytes", rate, eta_s))
+        self._on_progress(Progress(self._stage, self._done, self._total, "bytes", rate, eta_s))
 
 
 def _ignore(_progress: Progress) -> None:

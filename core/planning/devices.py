@@ -6,16 +6,15 @@ from dataclasses import dataclass
 from core.errors import UsageError
 from core.kv.branch_sizes import branches_bytes
 from core.planning.geometry import ModelGeometry
-from core.planning.kv_sizes import CPU_BLOCK_TOKENS, DENSE_LAYERS, GPU_BLOCK_TOKENS, SEGMENT_BLOCKS, KvSizes
+from core.planning.kv_sizes import CPU_BLOCK_TOKENS, DENSE_LAYERS, GPU_BLOCK_TOKENS, KvSizes
 from core.planning.layers import LayerGeometry, LayerKind
 from core.planning.machine import Gpu, Machine
 from core.planning.request import PlanRequest
 from core.planning.weights import WeightSizes, weight_sizes
+from core.planning.workspace import Chunk, kept_by_allocator, workspace_bytes
 
 CUDA_CONTEXT_BYTES = 500_000_000
 _VALUE_BYTES = {"float32": 4, "bfloat16": 2, "float16": 2, "auto": 2}
-_SEGMENT_COPIES = 2
-_FP32_PARTIALS = 3
 
 
 @dataclass(frozen=True)
@@ -134,12 +133,15 @@ def device_items(sizing: Sizing, share: DeviceShare) -> dict[str, int]:
     layers = geometry.layers[share.first : share.stop]
     kv = sizing.sizes(sizing.growing(share.first, share.stop))
     num_sequences = 2 * request.num_documents
-    bounded = sum(layer.bounded_bytes(request.context, sizing.value_bytes) for layer in layers)
+    chunk = Chunk(request.prefill_chunk, request.context, sizing.compute_bytes)
+    bounded = sum(
+        layer.bounded_bytes(request.context, sizing.compute_bytes, request.prefill_chunk) for layer in layers
+    )
     items = {
         "weights": round(sizing.weights.device_bytes * share.share),
         "windows and states": num_sequences * bounded,
         "unsealed KV": num_sequences * kv.tail_bytes + kv.chunk_bytes(request.prefill_chunk),
-        "prefill workspace": workspace_bytes(sizing, kv),
+        "prefill workspace": workspace_bytes(geometry, kv, chunk),
     }
     if request.num_branches > 1:
         items["questions at once"] = sum(map(sizing.branches_bytes, layers))
@@ -151,15 +153,6 @@ def device_items(sizing: Sizing, share: DeviceShare) -> dict[str, int]:
     if sizing.has_gpu:
         items["staging slots"] = kv.staging_bytes
         items["CUDA context"] = CUDA_CONTEXT_BYTES
+    else:
+        items["allocator"] = kept_by_allocator(geometry, chunk, bounded)
     return items
-
-
-def workspace_bytes(sizing: Sizing, kv: KvSizes) -> int:
-    """What reading one chunk takes for a moment in the widest layer, and the logits of one position."""
-    geometry, chunk = sizing.geometry, sizing.request.prefill_chunk
-    activations = chunk * geometry.widest_activation * sizing.compute_bytes
-    widest_kv = max((layer.kv_values_per_token for layer in kv.layers), default=0)
-    widest_v = max((layer.v_dim for layer in kv.layers), default=0)
-    segments = _SEGMENT_COPIES * SEGMENT_BLOCKS * kv.block_tokens * widest_kv * sizing.compute_bytes
-    partials = _FP32_PARTIALS * chunk * geometry.num_heads * widest_v * 4
-    return activations + segments + partials + geometry.vocab_size * 4

@@ -28,8 +28,9 @@ class ModelGeometry:
     """A model's layers and sizes; made from a configuration, no weights are read.
 
     `attention` is `MHA`, `GQA`, `MQA`, `MLA` or `none`. `native_context` is in tokens, as the configuration
-    states it, 0 if it does not. `widest_activation` counts the values a token takes inside one layer.
-    `stored_quantization` is how the weights are quantised on disk.
+    states it, 0 if it does not. `mlp_activation` and `attention_activation` count the values that a token
+    takes in these parts of a layer, `expanded_v_dim` is the width of a value that MLA makes of a latent (0
+    without it). `stored_quantization` is how the weights are quantised on disk.
     """
 
     name: str
@@ -41,11 +42,13 @@ class ModelGeometry:
     hidden_size: int
     vocab_size: int
     native_context: int
-    widest_activation: int
+    mlp_activation: int
+    attention_activation: int
     parameters: ParameterCount
     reach: EngineReach
     rope: RopeFacts | None = None
     has_rope: bool = True
+    expanded_v_dim: int = 0
     stored_quantization: str | None = None
 
     @classmethod
@@ -66,11 +69,13 @@ class ModelGeometry:
             native_context=facts.count(
                 "max_position_embeddings", "n_positions", "max_seq_len", "seq_length", "n_ctx", default=0
             ),
-            widest_activation=_widest_activation(facts, num_heads),
+            mlp_activation=_mlp_activation(facts),
+            attention_activation=_attention_activation(facts, num_heads),
             parameters=count_parameters(facts, layers),
-            reach=reach_of(facts.model_type, layers),
+            reach=reach_of(facts.model_type, layers, _rope_kinds(facts)),
             rope=_rope(facts),
             has_rope=not facts.flag("alibi") and facts.model_type not in ("bloom", "gpt2", "opt"),
+            expanded_v_dim=facts.count("v_head_dim", default=0) if facts.number("kv_lora_rank") else 0,
             stored_quantization=_stored_quantization(config, facts),
         )
 
@@ -133,16 +138,20 @@ def _query_dim(facts: ConfigFacts) -> int:
     return head_dim(facts)
 
 
-def _widest_activation(facts: ConfigFacts, num_heads: int) -> int:
-    """Values a token takes in the widest part of a layer: gate, up and their product, or q, k, v and out."""
+def _mlp_activation(facts: ConfigFacts) -> int:
+    """Gate, up and their product, of the experts that a token runs through where there are some."""
     hidden = facts.need("hidden_size", "n_embd", "d_model")
     experts = experts_of(facts)
     widths = [3 * dense_width(facts)]
     if experts is not None:
         widths.append(3 * (experts.active * experts.width + experts.shared_width) + experts.active * hidden)
-    if num_heads:
-        widths.append(4 * num_heads * _query_dim(facts))
     return max(widths) + 2 * hidden
+
+
+def _attention_activation(facts: ConfigFacts, num_heads: int) -> int:
+    """Queries, keys, values and what comes out of them."""
+    hidden = facts.need("hidden_size", "n_embd", "d_model")
+    return 4 * num_heads * (_query_dim(facts) if num_heads else 0) + 2 * hidden
 
 
 def _rope(facts: ConfigFacts) -> RopeFacts | None:
@@ -152,11 +161,24 @@ def _rope(facts: ConfigFacts) -> RopeFacts | None:
         return None
     if isinstance(stated.get("full_attention"), dict):
         stated = stated["full_attention"]
-    kind = str(stated.get("rope_type", stated.get("type", "default")))
+    kind = _rope_kind(stated)
     if kind == "default":
         return None
     factor = stated.get("factor")
     return RopeFacts(kind, float(factor) if isinstance(factor, int | float) else 1.0)
+
+
+def _rope_kind(stated: Mapping[str, Any]) -> str:
+    return str(stated.get("rope_type", stated.get("type", "default")))
+
+
+def _rope_kinds(facts: ConfigFacts) -> frozenset[str]:
+    """Of all layers, also where layers of one type scale their positions differently from others."""
+    stated = [
+        value for name in ("rope_scaling", "rope_parameters") if isinstance(value := facts.value(name), dict)
+    ]
+    parts = [part for value in stated for part in value.values() if isinstance(part, dict)]
+    return frozenset(map(_rope_kind, [*stated, *parts]))
 
 
 def _stored_quantization(config: Mapping[str, Any], facts: ConfigFacts) -> str | None:

@@ -42,10 +42,14 @@ class LayerGeometry:
     def kv_values_per_token(self) -> int:
         return self.num_kv_heads * (self.k_dim + self.v_dim)
 
-    def bounded_bytes(self, num_tokens: int, value_bytes: int) -> int:
-        """What the layer keeps at `num_tokens` if it does not grow without bound, else 0."""
+    def bounded_bytes(self, num_tokens: int, value_bytes: int, chunk_tokens: int = 0) -> int:
+        """What the layer keeps at `num_tokens` if it does not grow without bound, else 0.
+
+        A window is cut from what came with the last chunk of `chunk_tokens`, whose memory it keeps alive.
+        """
         if self.kind in (LayerKind.SLIDING, LayerKind.CHUNKED):
-            return min(num_tokens, self.window_tokens) * self.kv_values_per_token * value_bytes
+            held = min(num_tokens, self.window_tokens + chunk_tokens)
+            return held * self.kv_values_per_token * value_bytes
         return self.conv_values * value_bytes + self.recurrent_values * 4
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from core.planning.advice import Change, advise, fitting_changes
-from core.planning.assessment import Assessment, assess, context_limit
+from core.planning.assessment import Assessment, assess, context_limit, reach_with
 from core.planning.geometry import ModelGeometry
 from core.planning.machine import Machine
 from core.planning.reach import EngineReach
@@ -51,7 +51,7 @@ def plan(machine: Machine, geometry: ModelGeometry, request: PlanRequest) -> Pla
     return Plan(
         model=geometry.name,
         machine=machine.name,
-        reach=geometry.reach,
+        reach=reach_with(geometry, request),
         kv_bytes_per_token=geometry.kv_bytes_per_token(value_bytes),
         assessment=assessment,
         max_context=longest,

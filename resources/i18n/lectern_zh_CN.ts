@@ -1120,6 +1120,30 @@
         <translation>已有名为 {name} 的配置方案。请换一个名称。</translation>
     </message>
     <message>
+        <source>its code keeps the past in a cache of its own</source>
+        <translation>它自己的代码用自己的缓存保存上文</translation>
+    </message>
+    <message>
+        <source>its code chooses by computed numbers, so that it cannot be tried before its weights are loaded</source>
+        <translation>它的代码根据计算出的数值做选择，因此在载入权重之前无法试运行</translation>
+    </message>
+    <message>
+        <source>it is a part of a larger model and cannot be loaded as a language model</source>
+        <translation>它是更大模型的一部分，不能作为语言模型载入</translation>
+    </message>
+    <message>
+        <source>its rotary positions are scaled dynamically, so that they change for everything already read whenever the text grows</source>
+        <translation>它的旋转位置是动态缩放的，文本每次变长，已读内容的位置都会改变</translation>
+    </message>
+    <message>
+        <source>it has no rotary positions that could be stretched</source>
+        <translation>它没有可以拉伸的旋转位置</translation>
+    </message>
+    <message>
+        <source>it scales its positions itself, so that they cannot be stretched</source>
+        <translation>它自己会缩放位置，因此不能再拉伸</translation>
+    </message>
+    <message>
         <source>The driver does not answer: {error}.</source>
         <translation>驱动程序没有响应：{error}。</translation>
     </message>
@@ -1658,6 +1682,10 @@
     <message>
         <source>What was read of this document is not kept on the disk: it would take {needed}, and {quota} are allowed for all documents together. Allow more in the settings, or free some of the disk.</source>
         <translation>此文档的阅读结果未保存到磁盘：需要 {needed}，而所有文档合计上限为 {quota}。请在设置中提高上限，或释放磁盘空间。</translation>
+    </message>
+    <message>
+        <source>The positions of this model cannot be stretched.</source>
+        <translation>此模型的位置无法拉伸。</translation>
     </message>
     <message>
         <source>Documents, conversation and question are {tokens} tokens and {model} takes {limit}. Start a new conversation or ask shorter.</source>
@@ -3240,6 +3268,10 @@
     <message>
         <source>Preparing the model (once)</source>
         <translation>正在准备模型（仅一次）</translation>
+    </message>
+    <message>
+        <source>Checking the model</source>
+        <translation>正在检查模型</translation>
     </message>
     <message>
         <source>Loading the model</source>

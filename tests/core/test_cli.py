@@ -254,3 +254,28 @@ def test_numbers_out_of_range_are_wrong_usage(option: list[str]) -> None:
     result = lectern("ask", default_sample().path, "--question", "Who?", *option)
     assert result.returncode == 2
     assert "Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--json"],
+        ["no-such-command", "--json"],
+        ["plan", "--json", "--context", "none"],
+        ["models", "--json", "--no-such-option"],
+    ],
+)
+def test_wrong_usage_is_a_json_line_too(arguments: list[str]) -> None:
+    result = lectern(*arguments)
+    assert result.returncode == 2
+    (line,) = result.stdout.splitlines()
+    finished = json.loads(line)
+    assert (finished["event"], finished["error"]["title"]) == ("finished", "Wrong usage")
+    assert finished["error"]["exit_code"] == 2
+    assert f"Wrong usage: {finished['error']['message']}" in result.stderr
+
+
+def test_wrong_usage_in_words_prints_no_json() -> None:
+    result = lectern("plan", "--context", "none", "--", "--json")
+    assert result.returncode == 2
+    assert result.stdout == ""

@@ -54,6 +54,42 @@ def test_a_plan_in_words() -> None:
     assert "Estimated" in result.stdout
 
 
+@pytest.mark.parametrize(
+    ("options", "fits", "advice"),
+    [
+        (("--documents", "2"), False, "--kv-compression"),
+        (("--documents", "2", "--kv-compression", "int4"), True, ""),
+        (("--context", "524288"), False, "--rope-scaling yarn:2"),
+        (("--context", "524288", "--rope-scaling", "yarn:2"), False, "--kv-compression"),
+        (("--context", "524288", "--rope-scaling", "yarn:2", "--kv-compression", "int4"), True, ""),
+    ],
+)
+def test_two_documents_and_half_a_million_tokens(options: tuple[str, ...], fits: bool, advice: str) -> None:
+    exit_code, plan = finished("plan", *LONG, *options)
+    assert (exit_code, plan["fits"]) == ((0, True) if fits else (4, False))
+    assert fits or any(advice in sentence for sentence in plan["advice"])
+    _, one = finished("plan", *LONG)
+    blocks = plan["context"] // 64 * plan["settings"]["num_documents"]
+    if plan["settings"]["codec"] == one["settings"]["codec"]:
+        assert plan["places"]["ram"]["cold KV"] * 4096 == one["places"]["ram"]["cold KV"] * blocks
+
+
+def test_a_model_that_the_engine_cannot_run_is_planned_as_unsupported(tmp_path: Path) -> None:
+    config = json.loads((CONFIGS / "llama-3.1-8b.json").read_text(encoding="utf-8"))
+    config["rope_scaling"] = {"rope_type": "dynamic", "factor": 2.0}
+    (tmp_path / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    exit_code, plan = finished("plan", "--model", tmp_path, "--context", "4096", "--profile", "a10-24g")
+    assert (exit_code, plan["engine"], plan["fits"]) == (4, "unsupported", False)
+    assert "scaled dynamically" in plan["advice"][0]
+
+
+def test_positions_that_cannot_be_stretched_are_planned_as_unsupported() -> None:
+    options = ("--model", "llama-3.1-8b", "--context", "4096", "--profile", "a10-24g")
+    exit_code, plan = finished("plan", *options, "--rope-scaling", "yarn:2")
+    assert (exit_code, plan["engine"]) == (4, "unsupported")
+    assert plan["advice"] == ["Leave --rope-scaling out: the positions of this model cannot be stretched."]
+
+
 def test_one_of_two_gpus_can_be_planned_for() -> None:
     _, both = finished("plan", "--profile", "rtx4090x2")
     _, one = finished("plan", "--profile", "rtx4090x2", "--kv-sharding-strategy", "none", "--gpu-ids", "1")

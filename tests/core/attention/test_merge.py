@@ -6,7 +6,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.attention.merge import empty_partial, merge, merge_stack
+from core.attention.merge import empty_partial, merge, merge_in_turn, merge_stack
 from core.attention.partial import partial_attention
 from tests.reference import naive_attention
 
@@ -78,3 +78,19 @@ def test_a_stack_merges_like_its_members_one_by_one() -> None:
         one_by_one = merge(one_by_one, part)
     torch.testing.assert_close(stacked[0], one_by_one[0], atol=1e-6, rtol=1e-5)
     torch.testing.assert_close(stacked[1], one_by_one[1], atol=1e-6, rtol=1e-5)
+
+
+def test_merging_in_turn_is_merging_a_stack() -> None:
+    generator = torch.Generator().manual_seed(1)
+    parts = [
+        (torch.randn(1, 2, 70, 8, generator=generator), torch.randn(1, 2, 70, generator=generator) * 9)
+        for _ in range(5)
+    ]
+    before = [out.clone() for out, _ in parts]
+    out, lse = merge_in_turn(parts)
+    expected, expected_lse = merge_stack(
+        (torch.stack([p[0] for p in parts]), torch.stack([p[1] for p in parts]))
+    )
+    torch.testing.assert_close(out, expected)
+    torch.testing.assert_close(lse, expected_lse)
+    assert all(torch.equal(part[0], old) for part, old in zip(parts, before, strict=True))

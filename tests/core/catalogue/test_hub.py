@@ -19,11 +19,15 @@ from core.catalogue import hub
 from core.catalogue.bundled import catalogue, find_entry
 from core.catalogue.downloaded import (
     MARK_NAME,
+    SHA256,
+    HubFile,
+    HubModel,
     download_folder,
     is_downloaded,
     is_hub_id,
     read_mark,
     verify_download,
+    write_mark,
 )
 from core.catalogue.hub import describe_model, fetch_model, is_wanted
 from core.catalogue.locate import ModelKind, locate_model
@@ -442,3 +446,38 @@ def test_the_list_has_every_model_with_its_plan(server: HubServer, tmp_path: Pat
     assert 7e9 < estimates["download_bytes"] < 9e9
     assert rows[REPO]["is_available"] is True
     assert server.seen == [], "a list never asks the network"
+
+
+def test_a_check_on_the_command_line_tells_how_far_it_is(server: HubServer, tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    fetch_model(REPO, cache / "models")
+    done = subprocess.run(
+        lectern(cache, "verify", REPO), env=_environment(server), capture_output=True, encoding="utf-8"
+    )
+    assert done.returncode == 0, done.stderr
+    events = [json.loads(line) for line in done.stdout.splitlines()]
+    told = [event for event in events if event["event"] == "progress"]
+    assert {event["stage"] for event in told} == {Stage.CHECKING_MODEL}
+    assert told[0]["done"] == 0
+    assert told[-1]["done"] == told[-1]["total"] > WEIGHT_BYTES
+
+
+def test_a_check_on_the_command_line_stops_within_a_second(tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    folder = download_folder(REPO, cache / "models")
+    folder.mkdir(parents=True)
+    num_bytes = 16 << 30
+    with (folder / WEIGHTS).open("wb") as file:
+        file.truncate(num_bytes)  # a hole: it takes no room on the disk
+    write_mark(folder, HubModel(REPO, COMMIT, (HubFile(WEIGHTS, num_bytes, SHA256, "0" * 64),)))
+    process = subprocess.Popen(lectern(cache, "verify", REPO), stdout=subprocess.PIPE, encoding="utf-8")
+    assert process.stdout is not None
+    for line in process.stdout:
+        if json.loads(line)["done"] > 0:
+            break
+    began = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert time.monotonic() - began < 1
+    assert (folder / WEIGHTS).exists(), "what was not checked is not taken for damaged"

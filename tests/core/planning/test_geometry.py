@@ -45,15 +45,15 @@ class Row:
     engine: Engine
 
 
-UNKNOWN, SUPPORTED, UNSUPPORTED = Engine.UNKNOWN, Engine.SUPPORTED, Engine.UNSUPPORTED
+SUPPORTED, UNSUPPORTED = Engine.SUPPORTED, Engine.UNSUPPORTED
 ROWS = [
     Row("llama-2-7b", "MHA", 32, 32, 32, 128, 128, 4096, 524288, 6.738, SUPPORTED),
     Row("llama-3.1-8b", "GQA", 32, 32, 8, 128, 128, 131072, 131072, 8.030, SUPPORTED),
     Row("mistral-7b-v0.1", "GQA", 0, 32, 8, 128, 128, 32768, 0, 7.242, UNSUPPORTED),
     Row("falcon-7b", "MQA", 32, 32, 1, 64, 64, 2048, 8192, 6.922, UNSUPPORTED),
-    Row("qwen2-72b", "GQA", 80, 80, 8, 128, 128, 131072, 327680, 72.706, UNKNOWN),
+    Row("qwen2-72b", "GQA", 80, 80, 8, 128, 128, 131072, 327680, 72.706, SUPPORTED),
     Row("qwen3-4b-instruct-2507", "GQA", 36, 36, 8, 128, 128, 262144, 147456, 4.022, SUPPORTED),
-    Row("qwen3-30b-a3b-instruct-2507", "GQA", 48, 48, 4, 128, 128, 262144, 98304, 30.532, UNKNOWN),
+    Row("qwen3-30b-a3b-instruct-2507", "GQA", 48, 48, 4, 128, 128, 262144, 98304, 30.532, SUPPORTED),
     Row("qwen3.5-9b", "GQA", 8, 32, 4, 256, 256, 262144, 32768, 8.954, SUPPORTED),
     Row("gpt-oss-20b", "GQA", 12, 24, 8, 64, 64, 131072, 24576, 20.915, SUPPORTED),
     Row("gemma-3-4b", "GQA", 5, 34, 4, 256, 256, 131072, 20480, 3.880, SUPPORTED),
@@ -61,6 +61,10 @@ ROWS = [
     Row("deepseek-v3", "MLA", 61, 61, 1, 512, 64, 163840, 70272, 671.026, SUPPORTED),
     Row("smollm2-135m", "GQA", 30, 30, 3, 64, 64, 8192, 23040, 0.134515, SUPPORTED),
     Row("granite-4.0-h-micro", "GQA", 4, 40, 8, 64, 64, 131072, 8192, 3.191, SUPPORTED),
+    Row("llama-3.2-3b", "GQA", 28, 28, 8, 128, 128, 131072, 114688, 3.212750, SUPPORTED),
+    Row("smollm3-3b", "GQA", 36, 36, 4, 128, 128, 65536, 73728, 3.075099, SUPPORTED),
+    Row("gemma-3-12b", "GQA", 8, 48, 8, 256, 256, 131072, 65536, 11.766, SUPPORTED),
+    Row("gpt-oss-120b", "GQA", 18, 36, 8, 64, 64, 131072, 36864, 116.83, SUPPORTED),
     Row("lfm2-1.2b", "GQA", 6, 16, 8, 64, 64, 128000, 12288, 1.170, SUPPORTED),
 ]
 

@@ -6,6 +6,7 @@ import pytest
 
 from core.errors import UsageError
 from core.paths import RESOURCES_DIR
+from core.planning.estimates import prefill_flop
 from core.planning.models import find_geometry
 from core.planning.planner import plan
 from core.planning.profile_files import save_profile
@@ -18,6 +19,7 @@ from core.planning.profiles import (
     read_profile,
 )
 from core.planning.request import PlanRequest
+from core.planning.weights import weight_sizes
 
 BUNDLED = ("a10-24g", "auto", "cpu", "rtx3060-12g", "rtx4090x2")
 FOR_A_MACHINE = tuple(name for name in BUNDLED if name != "auto")
@@ -54,6 +56,15 @@ def test_a_profile_fits_the_model_that_it_recommends_at_256k(name: str, tmp_path
     )
     assert result.fits, result.assessment.shortfalls
     assert result.max_context == 262_144
+    estimate = result.assessment.estimate
+    speeds = profile.machine.speeds
+    flops = speeds.gpu_flops if profile.machine.gpus else speeds.cpu_flops
+    memory = speeds.vram if profile.machine.gpus else speeds.ram
+    assert estimate.prefill_s >= prefill_flop(model, 262_144) / flops
+    assert estimate.weights_s == pytest.approx(
+        weight_sizes(model, result.request, has_gpu=bool(profile.machine.gpus)).read_bytes / memory
+    )
+    assert 0 < estimate.per_token_s < estimate.prefill_s
 
 
 def test_what_the_bundled_profiles_set() -> None:
