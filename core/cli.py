@@ -238,6 +238,7 @@ def _add_bench(subcommands: Subcommands) -> None:
     parser.add_argument(
         "--context", type=_positive, metavar="TOKENS", help="length of the context to measure at"
     )
+    parser.add_argument("--document", type=Path, metavar="FILE", help="what the benchmark `document` reads")
     parser.add_argument("--plot", type=Path, metavar="FILE.png", help="draw the figures of one benchmark")
     _add_common(parser)
     _add_engine(parser)

@@ -66,7 +66,7 @@ def growth_rows(
 
     `text` gives so many token ids for a model.
     """
-    _warm_up(cancel)
+    warm_up(cancel)
     before = psutil.Process().memory_info().rss
     rows = []
     with open_model(settings, cancel=cancel) as engine:
@@ -94,7 +94,7 @@ def planned_bytes(settings: EngineSettings, num_tokens: int) -> int:
     return sum(size for item, size in items.items() if item not in ("program", "CUDA context"))
 
 
-def _warm_up(cancel: CancelToken) -> None:
+def warm_up(cancel: CancelToken) -> None:
     """Read with tiny models first: what a program loads at its first reading is not the model's."""
     register()
     for name in _WARMING:

@@ -18,6 +18,7 @@ from core.bench import (
     soak,
     sparse,
     traffic,
+    whole_document,
 )
 from core.bench.plot import require_plotting, write_chart
 from core.bench.result import BenchResult
@@ -43,6 +44,9 @@ BENCHES: dict[str, Measure] = {
     "memory": lambda options, cancel: memory.measure(engine_settings(options), options.context, cancel),
     "reopen": lambda options, cancel: reopen.measure(engine_settings(options), options.context, cancel),
     "plan": lambda options, cancel: planned.measure(engine_settings(options), options.context, cancel),
+    "document": lambda options, cancel: whole_document.measure(
+        engine_settings(options), options.document, cancel
+    ),
     "soak": lambda options, cancel: soak.measure(engine_settings(options), cancel),
 }
 
