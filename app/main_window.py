@@ -313,10 +313,11 @@ class MainWindow(QMainWindow):
             self.document_view.go_to(page_index)
 
     def _on_open_triggered(self) -> None:
-        paths, _ = QFileDialog.getOpenFileNames(
-            self, self.tr("Open documents"), "", self.tr("PDF documents (*.pdf);;All files (*)")
-        )
+        paths, _ = QFileDialog.getOpenFileNames(self, self.tr("Open documents"), "", self._file_kinds())
         self._controller.open_files(paths)
+
+    def _file_kinds(self) -> str:
+        return self.tr("Documents (*.pdf *.docx *.epub *.html *.htm *.md *.txt);;All files (*)")
 
     def _on_recent_clicked(self, path: str) -> None:
         self._controller.open_files([path])

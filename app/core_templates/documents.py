@@ -105,4 +105,70 @@ DOCUMENTS = (
         "{share} % of the characters on this page have no readable meaning; its fonts are damaged. Read "
         "this page with text recognition (OCR).",
     ),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "The words on this page run together without blanks. Read it with text recognition (OCR).",
+    ),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "The text of this page was found by text recognition (OCR) in a picture; it can have errors.",
+    ),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "This page could not be checked for hidden text; the model may be given what readers do not see.",
+    ),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "This page has comments that somebody added. They are kept apart; the model does not read them.",
+    ),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "Readers of this page cannot see some of its text, because {reason}. The model is not given "
+        "it: “{text}”",
+    ),
+    QT_TRANSLATE_NOOP("CoreTexts", "it is not painted"),
+    QT_TRANSLATE_NOOP("CoreTexts", "it has the colour of its background"),
+    QT_TRANSLATE_NOOP("CoreTexts", "something covers it or cuts it off"),
+    QT_TRANSLATE_NOOP("CoreTexts", "it is too small to be seen"),
+    QT_TRANSLATE_NOOP("CoreTexts", "it lies outside of the page"),
+    QT_TRANSLATE_NOOP("CoreTexts", "it lies on a layer that is switched off"),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "This is an XFA form: its contents are drawn by Adobe Reader alone, and this page only asks "
+        "to wait for them. Print it to PDF in Adobe Reader, then open that.",
+    ),
+    QT_TRANSLATE_NOOP("CoreTexts", "File has changed"),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts", "“{name}” was changed, replaced or removed after it was opened. Open it again."
+    ),
+    QT_TRANSLATE_NOOP("CoreTexts", "Not supported"),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "“{name}” is not of a kind that can be read here. Lectern reads {kinds}. Save or print it as "
+        "PDF, then open that.",
+    ),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "“{name}” is damaged and could not be repaired. Get the file again from where it came from, "
+        "or open it in another program and save a copy.",
+    ),
+    QT_TRANSLATE_NOOP("CoreTexts", "“{name}” is a folder. Choose a file inside it."),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "This is an XFA form: only Adobe Reader draws its contents. Print it to PDF there, open that.",
+    ),
+    QT_TRANSLATE_NOOP("CoreTexts", "The pages have no text that a reader could see; all of it is hidden."),
+    QT_TRANSLATE_NOOP("CoreTexts", "Files attached to this document were neither opened nor read: {files}"),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "The file holds scripts, or actions that start programs or send data. None of them is run here.",
+    ),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts", "The file hides some of its text from readers. The model is not given it: “{text}”"
+    ),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "The letters in the file are not those that are printed on this page; its fonts are damaged. "
+        "Read this page with text recognition (OCR).",
+    ),
 )

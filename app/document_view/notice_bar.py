@@ -17,8 +17,14 @@ _ICON_SIZE = 16
 _SEVEREST_FIRST = (
     WarningKind.UNREADABLE_PAGE,
     WarningKind.REPAIRED,
+    WarningKind.XFA_FORM,
+    WarningKind.HIDDEN_TEXT,
     WarningKind.GARBLED_TEXT,
     WarningKind.SCAN,
+    WarningKind.ACTIVE_CONTENT,
+    WarningKind.ATTACHMENTS,
+    WarningKind.OCR_LAYER,
+    WarningKind.COMMENTS,
     WarningKind.COPY_NOT_PERMITTED,
     WarningKind.BLANK,
 )
@@ -156,6 +162,13 @@ class NoticeBar(QWidget):
                 "Read it with text recognition (OCR)."
             ),
             WarningKind.UNREADABLE_PAGE: self.tr("Page {pages} could not be read. The others were read."),
+            WarningKind.OCR_LAYER: self.tr(
+                "The text of page {pages} was found by text recognition (OCR) in a picture; "
+                "it can have errors."
+            ),
+            WarningKind.COMMENTS: self.tr(
+                "Page {pages} has comments. They are kept apart; the model does not read them."
+            ),
         }
         return texts.get(notice.kind, self.tr("Page {pages}:") + " " + _literal(translated(notice.message)))
 
@@ -173,6 +186,16 @@ class NoticeBar(QWidget):
             WarningKind.UNREADABLE_PAGE: self.tr(
                 "{count} pages could not be read ({pages}). The others were read."
             ),
+            WarningKind.HIDDEN_TEXT: self.tr(
+                "{count} pages have text that their readers cannot see ({pages}). The model is not given it."
+            ),
+            WarningKind.OCR_LAYER: self.tr(
+                "The text of {count} pages was found by text recognition (OCR) in pictures ({pages}); "
+                "it can have errors."
+            ),
+            WarningKind.COMMENTS: self.tr(
+                "{count} pages have comments ({pages}). They are kept apart; the model does not read them."
+            ),
         }
         return texts.get(notice.kind, self.tr("Pages {pages}:") + " " + _literal(translated(notice.message)))
 
@@ -188,6 +211,13 @@ class NoticeBar(QWidget):
                 "Read it with text recognition (OCR)."
             ),
             WarningKind.UNREADABLE_PAGE: self.tr("None of the pages could be read."),
+            WarningKind.HIDDEN_TEXT: self.tr(
+                "Every page has text that its readers cannot see. The model is not given it."
+            ),
+            WarningKind.OCR_LAYER: self.tr(
+                "The text of this document was found by text recognition (OCR) in pictures; "
+                "it can have errors."
+            ),
         }
         return texts.get(notice.kind, translated(notice.message))
 

@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import overload
 
+from core.documents.file_state import FileState
+
 
 @dataclass(frozen=True, slots=True)
 class BBox:
@@ -128,6 +130,41 @@ class WarningKind(StrEnum):
     UNREADABLE_PAGE = "unreadable_page"
     REPAIRED = "repaired"
     COPY_NOT_PERMITTED = "copy_not_permitted"
+    HIDDEN_TEXT = "hidden_text"
+    OCR_LAYER = "ocr_layer"
+    COMMENTS = "comments"
+    XFA_FORM = "xfa_form"
+    ATTACHMENTS = "attachments"
+    ACTIVE_CONTENT = "active_content"
+
+
+class HiddenReason(StrEnum):
+    """Why a reader does not see a text that is in the file."""
+
+    INVISIBLE = "invisible"
+    SAME_COLOUR = "same_colour"
+    COVERED = "covered"
+    TINY = "tiny"
+    OFF_PAGE = "off_page"
+    LAYER_OFF = "layer_off"
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenText:
+    """Text that a reader of the page does not see. It is no part of `Page.text`."""
+
+    text: str
+    reason: HiddenReason
+    bbox: BBox
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """A note that somebody added to the page: no part of the document's own text."""
+
+    author: str
+    text: str
+    bbox: BBox
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +181,9 @@ class Page:
     """One page: normalised text in reading order, and the map from its characters to boxes.
 
     `fragments` are sorted by `start`, do not overlap, and cover every character that is no white space.
+    `hidden` and `comments` are no part of `text`. `running` are the ranges `[start, end)` of lines that come
+    again on other pages (heads, feet, page numbers), in order; `repeated` are those of them that an earlier
+    page has word for word.
     """
 
     page_index: int
@@ -154,6 +194,10 @@ class Page:
     blocks: tuple[Block, ...]
     fragments: Sequence[Fragment]
     warnings: tuple[DocumentWarning, ...] = ()
+    hidden: tuple[HiddenText, ...] = ()
+    comments: tuple[Comment, ...] = ()
+    running: tuple[tuple[int, int], ...] = ()
+    repeated: tuple[tuple[int, int], ...] = ()
 
     @property
     def has_text(self) -> bool:
@@ -191,7 +235,10 @@ class OutlineEntry:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A document that has been read in full. `sha256` is the digest of the file's bytes."""
+    """A document that has been read in full. `sha256` is the digest of the file's bytes.
+
+    `file_state` is what the file looked like then (`core.documents.file_state`).
+    """
 
     path: str
     name: str
@@ -199,6 +246,7 @@ class Document:
     pages: tuple[Page, ...]
     outline: tuple[OutlineEntry, ...] = ()
     warnings: tuple[DocumentWarning, ...] = ()
+    file_state: FileState | None = None
 
     @property
     def num_pages(self) -> int:

@@ -1,26 +1,27 @@
-"""The one door to PyMuPDF. Imported inside the worker process only; nothing here is thread-safe.
-
-Coordinates that leave this file are points as displayed: CropBox, rotation and UserUnit are applied.
-"""
+"""The one door to PyMuPDF. Imported inside the worker process only; nothing here is thread-safe."""
 
 import os
 from collections.abc import Iterator
-from itertools import groupby
-from operator import itemgetter
+from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 # The package says that it is typed, but its functions carry no annotations.
 import pymupdf as _pymupdf  # type: ignore[import-untyped,unused-ignore]
 
+from core.documents.docx_source import docx_source
+from core.documents.file_names import shown_name, shown_path
+from core.documents.formats import FileKind, decoded, kind_of
 from core.documents.layout import OutlineEntry
-from core.documents.messages import RenderedImage
-from core.documents.normalize import Run, needs_characters, num_unknown, script_runs
-from core.documents.pdf_outline import read_outline
-from core.documents.raw_page import Box, RawLine, RawPage, turned
+from core.documents.pdf_facts import PdfFacts, facts_of
+from core.documents.pdf_outline import read_contents, read_outline
+from core.documents.pdf_page import PdfPage
 from core.errors import DocumentError, LecternError, PasswordRequiredError, WrongPasswordError
 
 pymupdf: Any = _pymupdf
+
+_PAGE_WIDTH, _PAGE_HEIGHT, _FONT_SIZE = 595, 842, 11
 
 
 def silence() -> None:
@@ -35,30 +36,50 @@ def release_memory() -> None:
 
 
 class PdfFile:
-    """An open PDF. Opening raises `DocumentError` or one of its password subclasses, nothing else.
+    """An open document, a PDF or one that is laid out in pages here.
 
-    `expects_characters` remembers whether the last page read was of a script without blanks.
+    Opening raises `DocumentError` or one of its password subclasses, nothing else. `expects_characters`
+    remembers whether the last page read was of a script without blanks.
     """
 
     def __init__(self, path: str, password: str | None) -> None:
         self.expects_characters = False
-        self._name = Path(path).name
+        self.hidden_texts: list[str] = []
+        self._name = shown_name(path)
         _check_file(path, self._name)
+        self._kind = kind_of(path)
         try:
-            self._pdf = pymupdf.open(path, filetype="pdf")
+            self._pdf = self._opened(path)
         except Exception as error:
-            raise _damaged(self._name, path) from error
+            raise _damaged(self._name, path, self._kind) from error
         self._unlock(password)
         try:
             self.num_pages = int(self._pdf.page_count)
         except Exception as error:
-            raise _damaged(self._name, path) from error
+            raise _damaged(self._name, path, self._kind) from error
         if self.num_pages <= 0:
             raise DocumentError(
                 "No pages",
                 f"“{self._name}” is a PDF without a single page. It is probably damaged; "
                 "try to get the file again from where it came from.",
             )
+
+    def _opened(self, path: str) -> Any:
+        """The document by its path, or by its bytes where MuPDF cannot use the path or needs other bytes."""
+        data: bytes | None = None
+        if self._kind is FileKind.DOCX:
+            data, self.hidden_texts = docx_source(path)
+        elif self._kind in (FileKind.TEXT, FileKind.MARKDOWN):
+            data = decoded(Path(path).read_bytes()).encode("utf-8-sig", "replace")
+        elif self._kind is FileKind.HTML or not _is_utf8(path):
+            data = Path(path).read_bytes()
+        if data is None:
+            pdf = pymupdf.open(path, filetype=self._kind.value)
+        else:
+            pdf = pymupdf.open(stream=data, filetype=self._kind.value)
+        if pdf.is_reflowable:
+            pdf.layout(width=_PAGE_WIDTH, height=_PAGE_HEIGHT, fontsize=_FONT_SIZE)
+        return pdf
 
     def _unlock(self, password: str | None) -> None:
         try:
@@ -88,14 +109,26 @@ class PdfFile:
 
     @property
     def is_repaired(self) -> bool:
-        return bool(self._pdf.is_repaired)
+        return self._kind is FileKind.PDF and bool(self._pdf.is_repaired)
 
     @property
     def may_copy(self) -> bool:
-        return bool(self._pdf.permissions & pymupdf.PDF_PERM_COPY)
+        return self._kind is not FileKind.PDF or bool(self._pdf.permissions & pymupdf.PDF_PERM_COPY)
+
+    @cached_property
+    def facts(self) -> PdfFacts:
+        """What the file carries beside its pages."""
+        return facts_of(self._pdf) if self._kind is FileKind.PDF else PdfFacts()
+
+    @cached_property
+    def has_fields(self) -> bool:
+        """Whether the file is a form."""
+        return self._kind is FileKind.PDF and bool(self._pdf.is_form_pdf)
 
     def label_rules(self) -> list[tuple[int, str]]:
         """Where each rule for page labels starts, and its dictionary as PDF source; [] if broken."""
+        if self._kind is not FileKind.PDF:
+            return []
         try:
             return [(int(start), str(source)) for start, source in self._pdf._get_page_labels()]
         except Exception:  # noqa: BLE001 - a broken label table can raise anything; the labels are optional
@@ -103,75 +136,47 @@ class PdfFile:
 
     def outline(self) -> tuple[OutlineEntry, ...]:
         """The table of contents; a broken or endless one ends where it stops making sense."""
+        if self._kind is not FileKind.PDF:
+            return read_contents(self._pdf, self.num_pages)
         return read_outline(self._pdf, self.num_pages)
 
-    def page(self, page_index: int) -> "PdfPage":
+    def page(self, page_index: int) -> PdfPage:
         """Raises whatever PyMuPDF raises on a damaged page."""
-        return PdfPage(self._pdf.load_page(page_index))
+        return PdfPage(self._pdf.load_page(page_index), self.facts.may_be_clear)
+
+    @contextmanager
+    def all_layers(self) -> Iterator[None]:
+        """While this lasts, layers that are switched off are on."""
+        pdf = pymupdf.mupdf.pdf_specifics(self._pdf.this)
+        off = [
+            number
+            for number in range(pymupdf.mupdf.pdf_count_layers(pdf))
+            if not pymupdf.mupdf.pdf_layer_is_enabled(pdf, number)
+        ]
+        try:
+            for number in off:
+                pymupdf.mupdf.pdf_enable_layer(pdf, number, 1)
+            yield
+        finally:
+            for number in off:
+                pymupdf.mupdf.pdf_enable_layer(pdf, number, 0)
 
 
-class PdfPage:
-    """One loaded page. Methods raise whatever PyMuPDF raises on a damaged page."""
-
-    def __init__(self, page: Any) -> None:
-        self._page = page
-        rect = page.rect
-        self.width = float(rect.width)
-        self.height = float(rect.height)
-
-    def read(self, expects_characters: bool = False) -> RawPage:
-        """The text of the page: words, or single characters where the script needs them.
-
-        `expects_characters` saves the first look at pages that are likely to need them.
-        """
-        text_page = self._page.get_textpage(flags=pymupdf.TEXT_MEDIABOX_CLIP)
-        lines = [] if expects_characters else _word_lines(text_page.extractWORDS())
-        text = " ".join([" ".join(line.texts) for line in lines])
-        has_characters = expects_characters or needs_characters(text)
-        if has_characters:
-            lines = list(_character_lines(text_page.extractRAWDICT()["blocks"]))
-            text = " ".join([" ".join(line.texts) for line in lines])
-        if self._page.rotation:
-            matrix = tuple(self._page.rotation_matrix)
-            lines = [turned(line, matrix) for line in lines]
-        num_characters = len(text) - text.count(" ")
-        is_cjk_page = has_characters and needs_characters(text)
-        return RawPage(self.width, self.height, lines, num_characters, num_unknown(text), is_cjk_page)
-
-    def image_share(self) -> float | None:
-        """The share of the page's area that images cover, 0 to 1; None if damage keeps them from showing."""
-        pymupdf.TOOLS.reset_mupdf_warnings()
-        shown = self._page.get_bboxlog()
-        if not shown and pymupdf.TOOLS.mupdf_warnings() and self._page.get_images():
-            return None
-        area = 0.0
-        for kind, (x0, y0, x1, y1), *_ in shown:
-            if kind in ("fill-image", "fill-imgmask"):
-                width = min(x1, self.width) - max(x0, 0.0)
-                height = min(y1, self.height) - max(y0, 0.0)
-                area += max(0.0, width) * max(0.0, height)
-        return min(1.0, area / max(1.0, self.width * self.height))
-
-    def render(self, zoom: float, clip: Box | None, max_pixels: int) -> RenderedImage:
-        """The page, or the part of it in `clip` (points), as RGB; never more than `max_pixels`."""
-        area = pymupdf.Rect(clip) & self._page.rect if clip else self._page.rect
-        if area.is_empty:
-            raise ValueError("nothing of the page lies in the clip")
-        zoom = min(zoom, (max_pixels / (area.width * area.height)) ** 0.5)
-        zoom = min(zoom, max_pixels / max(area.width, area.height))
-        pixmap = self._page.get_pixmap(
-            matrix=pymupdf.Matrix(zoom, zoom), clip=area if clip else None, alpha=False
-        )
-        return RenderedImage(pixmap.width, pixmap.height, pixmap.stride, bytes(pixmap.samples))
+def _is_utf8(path: str) -> bool:
+    try:
+        path.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _check_file(path: str, name: str) -> None:
     if not Path(path).exists():
         raise DocumentError(
-            "File not found", f"“{path}” does not exist. Check the name, or whether it was moved."
+            "File not found", f"“{shown_path(path)}” does not exist. Check the name, or whether it was moved."
         )
     if not Path(path).is_file():
-        raise DocumentError("Not a file", f"“{path}” is a folder. Choose a PDF file inside it.")
+        raise DocumentError("Not a file", f"“{shown_path(path)}” is a folder. Choose a file inside it.")
     try:
         with Path(path).open("rb") as file:
             first_byte = file.read(1)
@@ -185,12 +190,18 @@ def _check_file(path: str, name: str) -> None:
         )
 
 
-def _damaged(name: str, path: str) -> LecternError:
+def _damaged(name: str, path: str, kind: FileKind) -> LecternError:
     with Path(path).open("rb") as file:
         head = file.read(4096)
         size = file.seek(0, os.SEEK_END)
         file.seek(max(0, size - 4096))
         tail = file.read()
+    if kind is not FileKind.PDF:
+        return DocumentError(
+            "Damaged file",
+            f"“{name}” is damaged and could not be repaired. Get the file again from where it came from, "
+            "or open it in another program and save a copy.",
+        )
     if b"%PDF" not in head:
         return DocumentError(
             "Not a PDF", f"“{name}” is not a PDF file. Save or print it as PDF first, then open that."
@@ -211,48 +222,3 @@ def _damaged(name: str, path: str) -> LecternError:
         f"“{name}” is damaged and could not be repaired. Get the file again from where it came from, "
         "or open it in another PDF program and save a copy.",
     )
-
-
-def _word_lines(words: list[Any]) -> list[RawLine]:
-    return [
-        RawLine(block, texts, x0, y0, x1, y1)
-        for (block, _), group in groupby(words, key=itemgetter(5, 6))
-        for x0, y0, x1, y1, texts, _, _, _ in [tuple(zip(*group, strict=True))]
-    ]
-
-
-def _character_lines(blocks: list[dict[str, Any]]) -> Iterator[RawLine]:
-    for number, block in enumerate(blocks):
-        for line in block.get("lines", ()):
-            built = _character_line(number, line)
-            if built is not None:
-                yield built
-
-
-def _character_line(block: int, line: dict[str, Any]) -> RawLine | None:
-    """Words of scripts with blanks, single characters of those without."""
-    characters = [character for span in line["spans"] for character in span["chars"]]
-    boxes: list[Box] = [character["bbox"] for character in characters]
-    texts: list[str] = []
-    places: list[Box] = []
-    blanks: list[bool] = []
-    is_blank = True
-    for kind, start, end, run in script_runs("".join([character["c"] for character in characters])):
-        if kind is Run.CHARACTERS:
-            texts += run
-            places += boxes[start:end]
-            blanks += [is_blank] + [False] * (end - start - 1)
-        elif kind is Run.WORD:
-            texts.append(run)
-            places.append(_union(boxes[start:end]))
-            blanks.append(is_blank)
-        is_blank = kind is Run.BLANK
-    if not texts:
-        return None
-    x0, y0, x1, y1 = zip(*places, strict=True)
-    return RawLine(block, tuple(texts), x0, y0, x1, y1, tuple(blanks), line["wmode"] == 1)
-
-
-def _union(boxes: list[Box]) -> Box:
-    x0, y0, x1, y1 = zip(*boxes, strict=True)
-    return min(x0), min(y0), max(x1), max(y1)

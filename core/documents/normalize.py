@@ -19,7 +19,27 @@ _CONTROL = "\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f"
 _JOINERS = "\u200c\u200d"
 _COMPATIBLE = "\ufb00-\ufb06\u2e80-\u2fdf\ufb50-\ufdff\ufe70-\ufefc"
 
-_ODD = re.compile(f"[{_CONTROL}{_INVISIBLE}{_JOINERS}{_COMPATIBLE}{_BLANKS}\ud800-\udfff]")
+SYMBOLS = {
+    "\uf0b7": "•",
+    "\uf0a7": "▪",
+    "\uf0a8": "◆",
+    "\uf06e": "■",
+    "\uf06f": "□",
+    "\uf071": "❑",
+    "\uf076": "❖",
+    "\uf0d8": "➢",
+    "\uf0e0": "→",
+    "\uf0fc": "✓",
+    "\uf0fe": "☒",
+    "\uf0a3": "□",
+}
+"""Bullets and boxes of symbol fonts, which PDFs often name by their place in the font."""
+
+_SYMBOL_TABLE = str.maketrans(SYMBOLS)
+_LEADER = re.compile(r"([.…·•_=*~\-\u2013\u2014])(?: ?\1){3}|\ufffd ?\ufffd")
+_LEADER_RUN = re.compile(r"([.…·•_=*~\-\u2013\u2014])\1{3,}")
+_UNKNOWN_RUN = re.compile("\ufffd{2,}")
+_ODD = re.compile(f"[{''.join(SYMBOLS)}{_CONTROL}{_INVISIBLE}{_JOINERS}{_COMPATIBLE}{_BLANKS}\ud800-\udfff]")
 _REMOVED = re.compile(f"[{_CONTROL}{_INVISIBLE}]")
 _BLANK_RUN = re.compile(f"[{_BLANKS}]+")
 _COMPATIBLE_RUN = re.compile(f"[{_COMPATIBLE}]+")
@@ -39,7 +59,7 @@ def clean(text: str) -> str:
     if text.isascii() and text.isprintable() and "  " not in text:
         return text
     if _ODD.search(text):
-        text = _BLANK_RUN.sub(" ", text)
+        text = _BLANK_RUN.sub(" ", text).translate(_SYMBOL_TABLE)
         text = _REMOVED.sub("", text)
         text = _STRAY_JOINER.sub("", text)
         text = _COMPATIBLE_RUN.sub(lambda run: unicodedata.normalize("NFKC", run[0]), text)
@@ -52,6 +72,16 @@ def needs_cleaning(text: str) -> bool:
     if text.isascii():
         return not text.isprintable()
     return bool(_ODD.search(text.replace(" ", ""))) or not unicodedata.is_normalized("NFC", text)
+
+
+def has_leaders(text: str) -> bool:
+    """Whether `text` has a run of dots, rules or unreadable characters, whose length says nothing."""
+    return bool(_LEADER.search(text))
+
+
+def without_leaders(word: str) -> str:
+    """`word` with runs of dots or rules cut to three of them, and runs of unreadable characters to one."""
+    return _UNKNOWN_RUN.sub("\ufffd", _LEADER_RUN.sub(r"\1\1\1", word))
 
 
 def needs_characters(text: str) -> bool:

@@ -10,6 +10,10 @@ _WORDS = {
     WarningKind.BLANK: "blank",
     WarningKind.GARBLED_TEXT: "garbled: parts of the text are unreadable",
     WarningKind.UNREADABLE_PAGE: "unreadable, which was left out",
+    WarningKind.HIDDEN_TEXT: "text that readers cannot see, which the model was not given",
+    WarningKind.OCR_LAYER: "text found by recognition in a picture, which can have errors",
+    WarningKind.COMMENTS: "comments, which the model was not given",
+    WarningKind.XFA_FORM: "an XFA form, which was not read",
 }
 
 

@@ -3,15 +3,16 @@
 import re
 from collections.abc import Iterable
 
+from core.documents.pdf_strings import LITERAL, string_bytes
+
 _MAX_LABEL_LENGTH = 24
 _ROMAN = (
     (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"),
     (50, "l"), (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
 )  # fmt: skip
-_PREFIX = re.compile(r"/P\s*(?:\(((?:\\.|[^\\)])*)\)|<([0-9A-Fa-f\s]*)>)", re.DOTALL)
+_PREFIX = re.compile(rf"/P\s*({LITERAL})", re.DOTALL)
 _STYLE = re.compile(r"/S\s*/([DRrAa])\b")
 _FIRST_NUMBER = re.compile(r"/St\s+(-?\d+)")
-_ESCAPE = re.compile(r"\\([0-7]{1,3}|.)", re.DOTALL)
 
 
 def page_labels(rules: Iterable[tuple[int, str]], num_pages: int) -> tuple[str, ...]:
@@ -45,23 +46,12 @@ def _prefix(source: str) -> str | None:
     found = _PREFIX.search(source)
     if found is None:
         return ""
-    if found[2] is None:
-        data = _ESCAPE.sub(_unescaped, found[1]).encode("latin-1", "replace")
-    else:
-        digits = "".join(found[2].split())
-        data = bytes.fromhex(digits + "0" * (len(digits) % 2))
+    data = string_bytes(found[1])
     if not data.startswith(b"\xfe\xff"):
         return data.decode("latin-1")
     text = data[2:].decode("utf-16-be", "replace")
     # Plain letters wrapped in UTF-16 come from damaged label tables more often than from real ones.
     return None if text.isascii() else text
-
-
-def _unescaped(escape: re.Match[str]) -> str:
-    code = escape[1]
-    if code[0] in "01234567":
-        return chr(int(code, 8) & 0xFF)
-    return {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f"}.get(code, code)
 
 
 def _numeral(number: int, style: str) -> str:

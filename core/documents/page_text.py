@@ -2,13 +2,16 @@
 
 import re
 from array import array
+from dataclasses import replace
 from itertools import accumulate
 from operator import add, sub
 
+from core.documents.character_boxes import by_character
+from core.documents.duplicates import without_duplicates
 from core.documents.layout import BBox, Block, DocumentWarning, FragmentTable, Line, Page
 from core.documents.line_numbers import without_line_numbers
 from core.documents.messages import PageRead
-from core.documents.normalize import clean, is_cjk, needs_cleaning
+from core.documents.normalize import clean, has_leaders, is_cjk, needs_cleaning, without_leaders
 from core.documents.orientation import turned_back, uprighting
 from core.documents.paragraphs import Paragraph, paragraphs
 from core.documents.raw_page import RawLine, RawPage, bounds, turned
@@ -23,34 +26,50 @@ def build_page(
     raw: RawPage, page_index: int, label: str, warnings: tuple[DocumentWarning, ...] = ()
 ) -> PageRead:
     """The page in reading order; its line-end hyphens are still there and listed."""
-    lines = without_line_numbers(cleaned(raw.lines))
+    lines = without_line_numbers(without_duplicates(cleaned(raw.lines)))
     matrix = uprighting(lines) if lines else None
     if matrix is not None:
         lines = [turned(line, matrix) for line in lines]
     builder = _Builder()
     for paragraph in paragraphs(in_reading_order(lines)) if lines else ():
         builder.add(paragraph)
+    for line in raw.fields:
+        builder.add([line if matrix is None else turned(line, matrix)])
     blocks, fragments = builder.blocks, builder.finish()
     if matrix is not None:
         blocks, fragments = turned_back(blocks, fragments, matrix)
     text = "".join(builder.parts)
-    page = Page(page_index, label, raw.width, raw.height, text, tuple(blocks), fragments, warnings)
+    page = Page(
+        page_index,
+        label,
+        raw.width,
+        raw.height,
+        text,
+        tuple(blocks),
+        fragments,
+        warnings,
+        tuple(raw.hidden),
+        raw.comments,
+    )
     return PageRead(page, tuple(builder.hyphens))
 
 
 def cleaned(lines: list[RawLine]) -> list[RawLine]:
-    """Lines with normalised words; what has nothing left is dropped."""
+    """Lines with normalised words, dot leaders cut short; what has nothing left is dropped."""
     text = " ".join([" ".join(line.texts) for line in lines])
-    if not needs_cleaning(text):
+    may_be_odd, may_lead = needs_cleaning(text), has_leaders(text)
+    if not may_be_odd and not may_lead:
         return lines
     result = []
     for line in lines:
-        if needs_cleaning(" ".join(line.texts)):
-            cleaned_line = _cleaned_line(line)
-            if cleaned_line is not None:
-                result.append(cleaned_line)
-        else:
-            result.append(line)
+        kept: RawLine | None = line
+        line_text = " ".join(line.texts)
+        if may_be_odd and needs_cleaning(line_text):
+            kept = _cleaned_line(line)
+        if may_lead and kept is not None and has_leaders(line_text):
+            kept = _without_leaders(kept)
+        if kept is not None:
+            result.append(kept)
     return result
 
 
@@ -59,24 +78,20 @@ def _cleaned_line(line: RawLine) -> RawLine | None:
     if line.texts[-1].endswith(SOFT_HYPHEN) and texts[-1]:
         texts[-1] += SOFT_HYPHEN
     kept = [i for i, text in enumerate(texts) if text]
-    if not kept:
-        return None
-    return RawLine(
-        line.block,
-        tuple(texts[i] for i in kept),
-        tuple(line.x0[i] for i in kept),
-        tuple(line.y0[i] for i in kept),
-        tuple(line.x1[i] for i in kept),
-        tuple(line.y1[i] for i in kept),
-        None if line.blanks is None else _kept_blanks(line.blanks, kept),
-        line.is_vertical,
-    )
+    return replace(line, texts=tuple(texts)).with_pieces(kept)
 
 
-def _kept_blanks(blanks: tuple[bool, ...], kept: list[int]) -> tuple[bool, ...]:
-    """A blank stands before a kept piece if one stood anywhere since the kept piece before it."""
-    starts = [-1, *kept]
-    return tuple(any(blanks[starts[n] + 1 : i + 1]) for n, i in enumerate(kept))
+def _without_leaders(line: RawLine) -> RawLine | None:
+    """Dots that stand apart are pieces of their own: the first stands for all."""
+    texts = [without_leaders(text) for text in line.texts]
+    kept: list[int] = []
+    for i, text in enumerate(texts):
+        is_rule = len(set(text)) == 1 and has_leaders(text * 4)
+        if is_rule and kept and texts[kept[-1]][:1] == text[0] and len(set(texts[kept[-1]])) == 1:
+            texts[kept[-1]] = without_leaders(text[0] * 3)
+        else:
+            kept.append(i)
+    return replace(line, texts=tuple(texts)).with_pieces(kept)
 
 
 class _Builder:
@@ -106,7 +121,7 @@ class _Builder:
             self.hyphens.append(self._length - 1)
         lengths = [len(text) for row in self._rows for text in row.texts]
         ends = array("I", accumulate(map(add, lengths, self._gaps)))
-        return FragmentTable(
+        table = FragmentTable(
             array("I", map(sub, ends, lengths)),
             ends,
             array("f", [x for row in self._rows for x in row.x0]),
@@ -114,6 +129,7 @@ class _Builder:
             array("f", [x for row in self._rows for x in row.x1]),
             array("f", [y for row in self._rows for y in row.y1]),
         )
+        return by_character("".join(self.parts), table)
 
     def _separate(self, separator: str, following: str) -> int:
         """Put what stands between the last row and one that begins with `following`; returns its length."""

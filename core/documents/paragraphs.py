@@ -10,6 +10,7 @@ from core.documents.reading_order import Group
 Paragraph = list[RawLine]
 
 _ENDS_SENTENCE = re.compile(r"[.!?:;。！？：；…][\"'”’»)\]）」』]*$")
+_LEADS_TO_PAGE = re.compile(r"(?:\.{3}|…|···|___)$")
 _CELL_GAP = 2.0
 _MIN_FULL_LINES = 2
 
@@ -56,7 +57,7 @@ def _rows(group: Group) -> tuple[list[RawLine], list[int]]:
         else:
             rows.append([line])
     for row in rows:
-        if len(row) > 1 and not any(RIGHT_TO_LEFT.search(text) for line in row for text in line.texts):
+        if len(row) > 1 and not RIGHT_TO_LEFT.search("".join(["".join(line.texts) for line in row])):
             row.sort(key=lambda line: line.bbox[0])
     return [joined(row) for row in rows], [_num_cells(row) for row in rows]
 
@@ -94,13 +95,16 @@ def _starts_paragraph(above: RawLine, row: RawLine, left: float, right: float) -
     last, first = above.texts[-1], row.texts[0]
     if last[-1] in "-\u2010\u00ad":
         return False
+    if _is_contents_entry(above):
+        return True
     ends_sentence = bool(_ENDS_SENTENCE.search(last))
     if ends_sentence and row.bbox[0] - above.bbox[0] > 0.8 * row.height:
         return True
     if first[0].islower() and not ends_sentence:
         return False
     room = right - above.bbox[2]
-    if room <= (row.x1[0] - row.x0[0]) + 0.6 * row.height:
+    width = (row.x1[0] - row.x0[0]) / (len(first) if is_cjk(first[0]) else 1)
+    if room <= width + 0.6 * row.height:
         return False
     if ends_sentence:
         return True
@@ -108,10 +112,18 @@ def _starts_paragraph(above: RawLine, row: RawLine, left: float, right: float) -
     return not is_centred and room > 0.3 * (right - left)
 
 
+def _is_contents_entry(row: RawLine) -> bool:
+    """Whether a leader runs to the last piece of the row, a page number or an amount."""
+    last = row.texts[-1]
+    before = row.texts[-2] if len(row.texts) > 1 else ""
+    head, _, _ = last.rpartition("...")
+    return bool(_LEADS_TO_PAGE.search(before)) or (bool(head) and last[-1].isalnum())
+
+
 def _runs_on(above: RawLine, row: RawLine, groups: list[Group]) -> bool:
     """Whether a paragraph goes on from `above`, the last row of a block, to `row`, the first of the next."""
     last, first = above.texts[-1], row.texts[0]
-    if above.is_vertical or row.is_vertical or _ENDS_SENTENCE.search(last):
+    if above.is_vertical or row.is_vertical or _ENDS_SENTENCE.search(last) or _is_contents_entry(above):
         return False
     if not 0.85 < (above.height or 1.0) / (row.height or 1.0) < 1.18:
         return False

@@ -4,18 +4,21 @@ from bisect import bisect_left
 from typing import Any
 
 from core.documents.layout import BBox, DocumentWarning, Line, Page
+from core.documents.model_text import model_page_text
 
 
 def page_payload(page: Page) -> dict[str, Any]:
     """One JSON object for a page; boxes are [x0, y0, x1, y1] in points as displayed, origin top left.
 
-    `words` of a line are [text, x0, y0, x1, y1]; a character each in scripts without blanks.
+    `text` is what the model is given. `words` of a line are [text, x0, y0, x1, y1]; a character each in
+    scripts without blanks. A line that comes again on other pages is marked `running`. `hidden` and
+    `comments` stand in no other field, and are left out where there are none.
     """
-    return {
+    payload: dict[str, Any] = {
         "event": "page",
         "page_index": page.page_index,
         "page_label": page.label,
-        "text": page.text,
+        "text": model_page_text(page),
         "width": _rounded(page.width),
         "height": _rounded(page.height),
         "blocks": [
@@ -24,6 +27,15 @@ def page_payload(page: Page) -> dict[str, Any]:
         ],
         "warnings": [warning_payload(warning) for warning in page.warnings],
     }
+    if page.hidden:
+        payload["hidden"] = [
+            {"text": item.text, "reason": str(item.reason), "bbox": _box(item.bbox)} for item in page.hidden
+        ]
+    if page.comments:
+        payload["comments"] = [
+            {"author": item.author, "text": item.text, "bbox": _box(item.bbox)} for item in page.comments
+        ]
+    return payload
 
 
 def warning_payload(warning: DocumentWarning) -> dict[str, Any]:
@@ -42,7 +54,14 @@ def _line(page: Page, line: Line) -> dict[str, Any]:
         if fragment.start >= line.end:
             break
         words.append([page.text[fragment.start : fragment.end], *_box(fragment.bbox)])
-    return {"text": page.text[line.start : line.end], "bbox": _box(line.bbox), "words": words}
+    payload: dict[str, Any] = {
+        "text": page.text[line.start : line.end],
+        "bbox": _box(line.bbox),
+        "words": words,
+    }
+    if any(start <= line.start < end for start, end in page.running):
+        payload["running"] = True
+    return payload
 
 
 def _box(box: BBox) -> list[float]:

@@ -17,6 +17,18 @@ def read_outline(pdf: Any, num_pages: int) -> tuple[OutlineEntry, ...]:
     return entries or _collected(_walk_objects(pdf, num_pages))
 
 
+def read_contents(document: Any, num_pages: int) -> tuple[OutlineEntry, ...]:
+    """The entries of a document that is no PDF."""
+    try:
+        found = document.get_toc(simple=True)
+    except Exception:  # noqa: BLE001 - a broken table can raise anything; it is optional
+        return ()
+    return tuple(
+        _entry(int(level), str(title), int(number) - 1, num_pages)
+        for level, title, number in found[:_MAX_ENTRIES]
+    )
+
+
 def _collected(walk: Iterator[OutlineEntry]) -> tuple[OutlineEntry, ...]:
     entries: list[OutlineEntry] = []
     try:

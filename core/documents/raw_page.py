@@ -1,6 +1,10 @@
 """What comes out of the PDF library for one page, before it is put in order."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+
+from core.documents.layout import Comment, HiddenText
+from core.documents.text_quality import TextQuality
 
 Box = tuple[float, float, float, float]
 Matrix = tuple[float, float, float, float, float, float]
@@ -39,20 +43,61 @@ class RawLine:
     def middle(self) -> float:
         return (self.bbox[1] + self.bbox[3]) / 2
 
+    @property
+    def boxes(self) -> list[Box]:
+        return list(zip(self.x0, self.y0, self.x1, self.y1, strict=True))
+
+    def with_pieces(self, kept: list[int]) -> "RawLine | None":
+        """The line with the pieces at these places only; None without any.
+
+        A blank stands before a kept piece if one stood anywhere since the kept piece before it.
+        """
+        if not kept:
+            return None
+        blanks = self.blanks
+        starts = [-1, *kept]
+        return RawLine(
+            self.block,
+            tuple(self.texts[i] for i in kept),
+            tuple(self.x0[i] for i in kept),
+            tuple(self.y0[i] for i in kept),
+            tuple(self.x1[i] for i in kept),
+            tuple(self.y1[i] for i in kept),
+            None if blanks is None else tuple(any(blanks[starts[n] + 1 : i + 1]) for n, i in enumerate(kept)),
+            self.is_vertical,
+        )
+
+    def split(self, belongs: Callable[[Box], bool]) -> "tuple[RawLine | None, RawLine | None]":
+        """The pieces whose boxes belong, and the others."""
+        answers = [belongs(box) for box in self.boxes]
+        if all(answers):
+            return self, None
+        inner = [i for i, answer in enumerate(answers) if answer]
+        outer = [i for i, answer in enumerate(answers) if not answer]
+        return self.with_pieces(inner), self.with_pieces(outer)
+
 
 @dataclass(frozen=True, slots=True)
 class RawPage:
     """`lines` in the order of the content stream; `num_odd` of `num_characters` have no sound meaning.
 
-    `needs_characters` tells whether the page has a script that had to be read character by character.
+    `needs_characters` tells whether the page had to be read character by character. `hidden` is what readers
+    do not see and `lines` lack; `is_checked` is False if that could not be found out. `is_ocr` tells that the
+    lines come from text recognition. `fields` are values of forms that the lines lack.
     """
 
     width: float
     height: float
     lines: list[RawLine]
-    num_characters: int
-    num_odd: int
+    num_characters: int = 0
+    num_odd: int = 0
     needs_characters: bool = False
+    hidden: list[HiddenText] = field(default_factory=list)
+    is_ocr: bool = False
+    is_checked: bool = True
+    fields: list[RawLine] = field(default_factory=list)
+    comments: tuple[Comment, ...] = ()
+    quality: TextQuality = field(default_factory=TextQuality)
 
 
 def joined(lines: list[RawLine]) -> RawLine:

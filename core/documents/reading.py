@@ -3,9 +3,9 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from core.cancel import CancelToken
+from core.documents.file_names import shown_name
 from core.documents.messages import Failed, Opened, PageRead, ReadRequest
 from core.documents.process_link import ProcessLink, WorkerLostError
 from core.documents.unreadable import unreadable_page
@@ -58,7 +58,7 @@ class Reading:
         self._limits = limits
         self._on_progress = on_progress
         self._cancel = cancel
-        self._name = Path(request.path).name
+        self._name = shown_name(request.path)
         self._deadline = time.monotonic() + limits.request_s
 
     def run(self) -> tuple[Opened, list[PageRead]]:

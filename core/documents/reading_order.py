@@ -12,7 +12,7 @@ from itertools import groupby
 from math import inf
 from statistics import median
 
-from core.documents.normalize import RIGHT_TO_LEFT
+from core.documents.normalize import RIGHT_TO_LEFT, is_cjk
 from core.documents.raw_page import Box, RawLine, bounds
 
 Group = list[RawLine]
@@ -24,6 +24,7 @@ _MIN_FILL = 0.55
 _MIN_ROW_SHARE = 0.7
 _MIN_PAIR_SHARE = 0.4
 _MIN_GAP = 0.5
+_MAX_DROP = 1.5
 
 
 def in_reading_order(lines: list[RawLine]) -> list[Group]:
@@ -43,9 +44,25 @@ def _by_block(lines: Iterable[RawLine]) -> list[Group]:
 def _right_to_left(lines: list[RawLine]) -> list[Group]:
     """Vertical writing: columns of a block downwards, blocks from the right."""
     upright = [line for line in lines if not line.is_vertical]
-    columns = _by_block(line for line in lines if line.is_vertical)
+    columns = _columns([line for line in lines if line.is_vertical])
     columns.sort(key=lambda column: (-bounds(column)[2], bounds(column)[1]))
     return columns + _settled(_by_block(upright))
+
+
+def _columns(lines: list[RawLine]) -> list[Group]:
+    """The blocks of vertical writing, those joined that stand close below each other."""
+    columns: list[Group] = []
+    for block in _by_block(lines):
+        box = bounds(block)
+        for column in columns:
+            over = bounds(column)
+            is_under = -1 < box[1] - over[3] < _MAX_DROP * (box[2] - box[0])
+            if is_under and abs(box[0] + box[2] - over[0] - over[2]) < box[2] - box[0]:
+                column.extend(block)
+                break
+        else:
+            columns.append(block)
+    return columns
 
 
 def _gutter(lines: list[RawLine]) -> tuple[float, float] | None:
@@ -123,7 +140,7 @@ def _is_running_text(lines: list[RawLine]) -> bool:
 def _num_words(line: RawLine) -> float:
     if line.blanks is not None:
         return max(sum(line.blanks), len(line.texts) / 2)
-    return sum(1 for text in line.texts if text[0].isalpha())
+    return sum(len(text) / 2 if is_cjk(text[0]) else text[0].isalpha() for text in line.texts)
 
 
 def _by_columns(lines: list[RawLine], gutter: tuple[float, float]) -> list[Group]:
@@ -206,10 +223,14 @@ def _waiting(box: Box, settled: list[_Placed]) -> list[_Placed]:
     """
     earlier = [box]
     waiting = []
+    top = box[1]
     for placed in settled:
+        if placed.box[3] <= top:
+            continue
         is_patient = placed.has_waited and len(placed.group) == 1 and placed.box[1] >= box[3]
         if is_patient or any(_is_above(a, placed.box) or _is_left(a, placed.box) for a in earlier):
             earlier.append(placed.box)
+            top = min(top, placed.box[1])
             placed.has_waited = True
             waiting.append(placed)
     return waiting
@@ -230,4 +251,5 @@ def _is_left(a: Box, b: Box) -> bool:
 
 
 def _is_right_to_left(group: Group) -> bool:
-    return any(RIGHT_TO_LEFT.search(text) for line in group for text in line.texts)
+    text = "".join(["".join(line.texts) for line in group])
+    return not text.isascii() and bool(RIGHT_TO_LEFT.search(text))

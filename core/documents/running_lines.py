@@ -3,23 +3,57 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from core.documents.layout import Line, Page
 
 _NUM_EDGE_LINES = 3
 _MIN_PAGES = 3
 _MIN_SHARE = 0.1
+_MARGIN = 0.1
 _DIGITS = re.compile(r"\d+|\b[ivxlc]+\b", re.IGNORECASE)
+
+
+def mark_running(pages: Sequence[Page]) -> tuple[Page, ...]:
+    """The pages with their running lines, and those of them that say nothing new, marked."""
+    running = _running_keys(pages)
+    seen: set[str] = set()
+    return tuple(_marked(page, running, seen) for page in pages) if running else tuple(pages)
+
+
+def _marked(page: Page, running: set[str], seen: set[str]) -> Page:
+    start, end = _body(page, running)
+    lines = [line for line in _head(page) if line.end <= start]
+    lines += [line for line in _foot(page) if line.start >= end and line not in lines]
+    repeated = []
+    for line in lines:
+        text = page.text[line.start : line.end]
+        if text in seen and _is_in_margin(page, line):
+            repeated.append((line.start, line.end))
+        seen.add(text)
+    if not lines:
+        return page
+    return replace(page, running=tuple((line.start, line.end) for line in lines), repeated=tuple(repeated))
+
+
+def _is_in_margin(page: Page, line: Line) -> bool:
+    """Whether the line is too near an edge to be the head of a table that goes on."""
+    margin = _MARGIN * page.height
+    return line.bbox.y1 <= margin or line.bbox.y0 >= page.height - margin
 
 
 def body_ranges(pages: Sequence[Page]) -> tuple[tuple[int, int], ...]:
     """For each page the characters `[start, end)` of its text that are left without running lines."""
+    running = _running_keys(pages)
+    return tuple(_body(page, running) for page in pages)
+
+
+def _running_keys(pages: Sequence[Page]) -> set[str]:
     counts: Counter[str] = Counter()
     for page in pages:
         counts.update({_key(page, line) for line in _head(page) + _foot(page)})
     num_needed = max(_MIN_PAGES, round(_MIN_SHARE * len(pages)))
-    running = {key for key, count in counts.items() if count >= num_needed}
-    return tuple(_body(page, running) for page in pages)
+    return {key for key, count in counts.items() if count >= num_needed}
 
 
 def _body(page: Page, running: set[str]) -> tuple[int, int]:

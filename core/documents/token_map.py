@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from core.documents.layout import Document, Page, WarningKind
+from core.documents.model_text import model_page_text, without_markers
 from core.documents.page_range import PageRange
 from core.errors import DocumentError
 
@@ -56,9 +57,9 @@ def render_for_model(documents: Sequence[Document], pages: PageRange | None = No
     spans: list[PageSpan] = []
     length = 0
     for document_index, document in enumerate(documents):
-        heading = f"[document: {document.name}]\n" if len(documents) > 1 else ""
+        heading = f"[document: {without_markers(document.name)}]\n" if len(documents) > 1 else ""
         for page in wanted_pages(document, pages):
-            piece = f"{heading}[page {page.page_index + 1}]\n{page.text.strip()}\n\n"
+            piece = f"{heading}[page {page.page_index + 1}]\n{model_page_text(page)}\n\n"
             heading = ""
             spans.append(PageSpan(document_index, page.page_index, length, length + len(piece)))
             pieces.append(piece)
@@ -77,11 +78,21 @@ def require_text(documents: Sequence[Document], pages: PageRange | None = None) 
         return
     if any(document.has_text for document in documents):
         raise DocumentError("No such pages", "None of the pages chosen has text. Choose other pages.")
-    if any(warning.kind is WarningKind.SCAN for document in documents for warning in document.all_warnings):
+    kinds = {warning.kind for document in documents for warning in document.all_warnings}
+    if WarningKind.XFA_FORM in kinds:
+        raise DocumentError(
+            "No text to read",
+            "This is an XFA form: only Adobe Reader draws its contents. Print it to PDF there, open that.",
+        )
+    if WarningKind.SCAN in kinds:
         raise DocumentError(
             "No text to read",
             "The pages hold images only: this is a scan. It needs text recognition (OCR) before it can be "
             "asked.",
+        )
+    if WarningKind.HIDDEN_TEXT in kinds:
+        raise DocumentError(
+            "No text to read", "The pages have no text that a reader could see; all of it is hidden."
         )
     raise DocumentError("No text to read", "All pages are blank.")
 

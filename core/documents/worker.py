@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Self
 
 from core.cancel import CancelToken
+from core.documents.file_names import shown_name
+from core.documents.file_state import FileState, changed
 from core.documents.hyphens import resolve_hyphens
 from core.documents.layout import Document
 from core.documents.messages import (
@@ -20,6 +22,7 @@ from core.documents.messages import (
 )
 from core.documents.process_link import ProcessLink, WorkerLostError
 from core.documents.reading import Limits, ProgressCallback, Reading, RequestRefusedError, cannot_be_opened
+from core.documents.running_lines import mark_running
 from core.errors import DocumentError
 
 __all__ = ["DEFAULT_EXTRACTOR", "Clip", "DocumentWorker", "Limits", "ProgressCallback", "RenderedImage"]
@@ -79,9 +82,10 @@ class DocumentWorker:
         `on_progress(done, total)` is called once before the first page and after every page, in this
         thread. A page that crashes or hangs the process comes back empty with a warning. Raises
         `PasswordRequiredError`, `WrongPasswordError`, `DocumentError`, and `CancelledError` as soon as
-        `cancel` is set, even in the middle of a page.
+        `cancel` is set, even in the middle of a page. A file that changes meanwhile is a `DocumentError`.
         """
         full_path = str(Path(path).absolute())
+        state = FileState.of(full_path)
         wanted = None if pages is None else tuple(pages)
         with self._lock:
             request = ReadRequest(full_path, password, wanted, self._extractor)
@@ -93,13 +97,16 @@ class DocumentWorker:
             except BaseException:
                 self._link.stop()
                 raise
+        if FileState.of(full_path) != state:
+            raise changed(full_path)
         return Document(
             full_path,
-            Path(full_path).name,
+            shown_name(full_path),
             opened.sha256,
-            resolve_hyphens(reads),
+            mark_running(resolve_hyphens(reads)),
             opened.outline,
             opened.warnings,
+            state,
         )
 
     def render(
@@ -110,16 +117,20 @@ class DocumentWorker:
         clip: Clip | None = None,
         password: str | None = None,
         cancel: CancelToken | None = None,
+        file_state: FileState | None = None,
     ) -> RenderedImage:
         """The page, or the part of it in `clip` (points as displayed), at `zoom` pixels a point.
 
-        The zoom is lowered where the image would exceed `Limits.max_pixels`. Raises as `read` does.
+        The zoom is lowered where the image would exceed `Limits.max_pixels`. Raises as `read` does, and
+        `DocumentError` if the file is no longer as in `file_state` (a document's, None for whatever it is).
         """
         full_path = str(Path(path).absolute())
+        if file_state is not None and FileState.of(full_path) != file_state:
+            raise changed(full_path)
         request = RenderRequest(full_path, password, page_index, zoom, clip, self._limits.max_pixels)
         lost = DocumentError(
             "Page cannot be shown",
-            f"Page {page_index + 1} of “{Path(full_path).name}” could not be drawn in time. "
+            f"Page {page_index + 1} of “{shown_name(full_path)}” could not be drawn in time. "
             "It is probably damaged; the other pages can still be shown.",
         )
         answer = self._ask(request, self._limits.render_s, cancel, lost)
@@ -138,7 +149,7 @@ class DocumentWorker:
         """
         full_path = str(Path(path).absolute())
         request = PageSizesRequest(full_path, password)
-        answer = self._ask(request, self._limits.open_s, cancel, cannot_be_opened(Path(full_path).name))
+        answer = self._ask(request, self._limits.open_s, cancel, cannot_be_opened(shown_name(full_path)))
         assert isinstance(answer, PageSizes)
         return answer.sizes
 

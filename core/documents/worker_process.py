@@ -15,7 +15,8 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.documents.layout import DocumentWarning, WarningKind
+from core.documents.file_names import shown_name
+from core.documents.file_state import FileState
 from core.documents.messages import (
     Answer,
     Failed,
@@ -78,7 +79,7 @@ class _Server:
     def __init__(self, connection: Connection, hard_limit_s: float) -> None:
         self._connection = connection
         self._hard_limit_s = hard_limit_s
-        self._rendered: tuple[str, str | None, PdfFile] | None = None
+        self._rendered: tuple[str, str | None, FileState | None, PdfFile] | None = None
 
     def answer(self, request: Request) -> None:
         try:
@@ -133,40 +134,25 @@ class _Server:
     def _open_for_rendering(self, request: RenderRequest | PageSizesRequest) -> "PdfFile":
         from core.documents.mupdf import PdfFile
 
+        state = FileState.of(request.path)
         if self._rendered is not None:
-            path, password, pdf = self._rendered
-            if (path, password) == (request.path, request.password):
-                return pdf
+            if self._rendered[:3] == (request.path, request.password, state):
+                return self._rendered[3]
             self._close_rendered()
         pdf = PdfFile(request.path, request.password)
-        self._rendered = (request.path, request.password, pdf)
+        self._rendered = (request.path, request.password, state, pdf)
         return pdf
 
     def _close_rendered(self) -> None:
         if self._rendered is not None:
-            self._rendered[2].close()
+            self._rendered[3].close()
             self._rendered = None
 
 
 def _opened(pdf: "PdfFile", request: ReadRequest) -> Opened:
+    from core.documents.file_warnings import file_warnings
     from core.documents.page_labels import page_labels
 
-    warnings = []
-    if pdf.is_repaired:
-        warnings.append(
-            DocumentWarning(
-                WarningKind.REPAIRED,
-                "The file is damaged and was repaired while it was opened; parts of it may be missing.",
-            )
-        )
-    if not pdf.may_copy:
-        warnings.append(
-            DocumentWarning(
-                WarningKind.COPY_NOT_PERMITTED,
-                "The author of this file does not permit copying its text. You may read and ask here; "
-                "respect that wish when you pass text on.",
-            )
-        )
     wanted = request.page_indices
     indices = tuple(range(pdf.num_pages)) if wanted is None else wanted
     if any(not 0 <= index < pdf.num_pages for index in indices):
@@ -176,7 +162,7 @@ def _opened(pdf: "PdfFile", request: ReadRequest) -> Opened:
     with Path(request.path).open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     labels = page_labels(pdf.label_rules(), pdf.num_pages)
-    return Opened(digest, indices, labels, pdf.outline(), tuple(warnings))
+    return Opened(digest, indices, labels, pdf.outline(), file_warnings(pdf))
 
 
 def _read_page(pdf: "PdfFile", extract: Extractor, page_index: int, label: str) -> PageRead:
@@ -198,7 +184,7 @@ def _page_size(pdf: "PdfFile", page_index: int) -> tuple[float, float]:
 
 
 def _unexpected(request: Request, error: Exception) -> LecternError:
-    name = Path(request.path).name
+    name = shown_name(request.path)
     detail = ""
     with contextlib.suppress(Exception):
         detail = str(error)

@@ -464,6 +464,102 @@
         <translation>此页有 {share} % 的字符没有可读的含义；其字体已损坏。请用文字识别（OCR）读取此页。</translation>
     </message>
     <message>
+        <source>The words on this page run together without blanks. Read it with text recognition (OCR).</source>
+        <translation>本页单词之间没有空格。请用文字识别（OCR）读取。</translation>
+    </message>
+    <message>
+        <source>The text of this page was found by text recognition (OCR) in a picture; it can have errors.</source>
+        <translation>本页文字由图片文字识别（OCR）得到，可能有误。</translation>
+    </message>
+    <message>
+        <source>This page could not be checked for hidden text; the model may be given what readers do not see.</source>
+        <translation>无法检查本页是否有隐藏文字；模型可能得到读者看不到的内容。</translation>
+    </message>
+    <message>
+        <source>This page has comments that somebody added. They are kept apart; the model does not read them.</source>
+        <translation>本页有他人添加的批注，已单独保存，模型不会读取。</translation>
+    </message>
+    <message>
+        <source>Readers of this page cannot see some of its text, because {reason}. The model is not given it: “{text}”</source>
+        <translation>由于{reason}，读者看不到本页的部分文字，模型不会得到这些文字：“{text}”</translation>
+    </message>
+    <message>
+        <source>it is not painted</source>
+        <translation>文字未绘制</translation>
+    </message>
+    <message>
+        <source>it has the colour of its background</source>
+        <translation>文字与背景同色</translation>
+    </message>
+    <message>
+        <source>something covers it or cuts it off</source>
+        <translation>文字被遮挡或裁切</translation>
+    </message>
+    <message>
+        <source>it is too small to be seen</source>
+        <translation>文字过小</translation>
+    </message>
+    <message>
+        <source>it lies outside of the page</source>
+        <translation>文字位于页面之外</translation>
+    </message>
+    <message>
+        <source>it lies on a layer that is switched off</source>
+        <translation>文字所在图层已关闭</translation>
+    </message>
+    <message>
+        <source>This is an XFA form: its contents are drawn by Adobe Reader alone, and this page only asks to wait for them. Print it to PDF in Adobe Reader, then open that.</source>
+        <translation>这是 XFA 表单：内容只能由 Adobe Reader 显示，本页只提示等待。请在 Adobe Reader 中打印为 PDF 后再打开。</translation>
+    </message>
+    <message>
+        <source>File has changed</source>
+        <translation>文件已更改</translation>
+    </message>
+    <message>
+        <source>“{name}” was changed, replaced or removed after it was opened. Open it again.</source>
+        <translation>“{name}”在打开后被修改、替换或删除。请重新打开。</translation>
+    </message>
+    <message>
+        <source>Not supported</source>
+        <translation>不支持</translation>
+    </message>
+    <message>
+        <source>“{name}” is not of a kind that can be read here. Lectern reads {kinds}. Save or print it as PDF, then open that.</source>
+        <translation>“{name}”的格式无法在此读取。Lectern 可读取 {kinds}。请另存或打印为 PDF 后再打开。</translation>
+    </message>
+    <message>
+        <source>“{name}” is damaged and could not be repaired. Get the file again from where it came from, or open it in another program and save a copy.</source>
+        <translation>“{name}”已损坏且无法修复。请重新获取该文件，或用其他程序打开并另存副本。</translation>
+    </message>
+    <message>
+        <source>“{name}” is a folder. Choose a file inside it.</source>
+        <translation>“{name}”是文件夹。请选择其中的文件。</translation>
+    </message>
+    <message>
+        <source>This is an XFA form: only Adobe Reader draws its contents. Print it to PDF there, open that.</source>
+        <translation>这是 XFA 表单，内容只能由 Adobe Reader 显示。请在其中打印为 PDF 后打开。</translation>
+    </message>
+    <message>
+        <source>The pages have no text that a reader could see; all of it is hidden.</source>
+        <translation>页面没有读者可见的文字，全部被隐藏。</translation>
+    </message>
+    <message>
+        <source>Files attached to this document were neither opened nor read: {files}</source>
+        <translation>未打开也未读取此文档的附件：{files}</translation>
+    </message>
+    <message>
+        <source>The file holds scripts, or actions that start programs or send data. None of them is run here.</source>
+        <translation>该文件含有脚本，或会启动程序、发送数据的动作。此处均不会执行。</translation>
+    </message>
+    <message>
+        <source>The file hides some of its text from readers. The model is not given it: “{text}”</source>
+        <translation>该文件向读者隐藏了部分文字，模型不会得到这些文字：“{text}”</translation>
+    </message>
+    <message>
+        <source>The letters in the file are not those that are printed on this page; its fonts are damaged. Read this page with text recognition (OCR).</source>
+        <translation>文件中的字母与本页印出的不一致，其字体已损坏。请用文字识别（OCR）读取本页。</translation>
+    </message>
+    <message>
         <source>No question</source>
         <translation>没有问题</translation>
     </message>
@@ -2374,8 +2470,8 @@
         <translation>打开文档</translation>
     </message>
     <message>
-        <source>PDF documents (*.pdf);;All files (*)</source>
-        <translation>PDF 文档 (*.pdf);;所有文件 (*)</translation>
+        <source>Documents (*.pdf *.docx *.epub *.html *.htm *.md *.txt);;All files (*)</source>
+        <translation>文档 (*.pdf *.docx *.epub *.html *.htm *.md *.txt);;所有文件 (*)</translation>
     </message>
 </context>
 <context>
@@ -2832,6 +2928,14 @@
         <translation>第 {pages} 页无法读取。其他页面已读取。</translation>
     </message>
     <message>
+        <source>The text of page {pages} was found by text recognition (OCR) in a picture; it can have errors.</source>
+        <translation>第 {pages} 页的文字由图片文字识别（OCR）得到，可能有误。</translation>
+    </message>
+    <message>
+        <source>Page {pages} has comments. They are kept apart; the model does not read them.</source>
+        <translation>第 {pages} 页有批注，已单独保存，模型不会读取。</translation>
+    </message>
+    <message>
         <source>Page {pages}:</source>
         <translation>第 {pages} 页：</translation>
     </message>
@@ -2852,6 +2956,18 @@
         <translation>{count} 页无法读取（{pages}）。其他页面已读取。</translation>
     </message>
     <message>
+        <source>{count} pages have text that their readers cannot see ({pages}). The model is not given it.</source>
+        <translation>{count} 页有读者看不到的文字（{pages}），模型不会得到。</translation>
+    </message>
+    <message>
+        <source>The text of {count} pages was found by text recognition (OCR) in pictures ({pages}); it can have errors.</source>
+        <translation>{count} 页的文字由图片文字识别（OCR）得到（{pages}），可能有误。</translation>
+    </message>
+    <message>
+        <source>{count} pages have comments ({pages}). They are kept apart; the model does not read them.</source>
+        <translation>{count} 页有批注（{pages}），已单独保存，模型不会读取。</translation>
+    </message>
+    <message>
         <source>Pages {pages}:</source>
         <translation>第 {pages} 页：</translation>
     </message>
@@ -2870,6 +2986,14 @@
     <message>
         <source>None of the pages could be read.</source>
         <translation>所有页面均无法读取。</translation>
+    </message>
+    <message>
+        <source>Every page has text that its readers cannot see. The model is not given it.</source>
+        <translation>每一页都有读者看不到的文字，模型不会得到。</translation>
+    </message>
+    <message>
+        <source>The text of this document was found by text recognition (OCR) in pictures; it can have errors.</source>
+        <translation>本文档的文字由图片文字识别（OCR）得到，可能有误。</translation>
     </message>
 </context>
 <context>

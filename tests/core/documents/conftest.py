@@ -20,6 +20,15 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
+def kinds(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the files that `kinds_factory.py` writes."""
+    folder = tmp_path_factory.mktemp("kinds")
+    script = Path(__file__).with_name("kinds_factory.py")
+    subprocess.run([sys.executable, str(script), str(folder)], check=True, capture_output=True, timeout=60)
+    return folder
+
+
+@pytest.fixture(scope="session")
 def worker() -> Iterator[DocumentWorker]:
     with DocumentWorker() as shared:
         yield shared

@@ -1,0 +1,110 @@
+"""The kinds of files that can be read, told by their content first and their name second."""
+
+import codecs
+import zipfile
+from enum import Enum
+from pathlib import Path
+from zipfile import ZipFile
+
+from core.documents.file_names import shown_name
+from core.errors import DocumentError
+
+SUPPORTED = "PDF, DOCX, EPUB, HTML, Markdown and plain text"
+SUFFIXES = (".pdf", ".docx", ".epub", ".html", ".htm", ".xhtml", ".md", ".markdown", ".txt")
+
+_HEAD_BYTES = 4096
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+
+
+class FileKind(Enum):
+    """A format; the value is what MuPDF calls it."""
+
+    PDF = "pdf"
+    DOCX = "docx"
+    EPUB = "epub"
+    HTML = "html"
+    MARKDOWN = "md"
+    TEXT = "txt"
+
+
+_BY_SUFFIX = {
+    ".pdf": FileKind.PDF,
+    ".docx": FileKind.DOCX,
+    ".epub": FileKind.EPUB,
+    ".html": FileKind.HTML,
+    ".htm": FileKind.HTML,
+    ".xhtml": FileKind.HTML,
+    ".md": FileKind.MARKDOWN,
+    ".markdown": FileKind.MARKDOWN,
+    ".txt": FileKind.TEXT,
+}
+
+
+def kind_of(path: str) -> FileKind:
+    """The format of a file that exists. Raises `DocumentError` for one that cannot be read here."""
+    with Path(path).open("rb") as file:
+        head = file.read(_HEAD_BYTES)
+    by_name = _BY_SUFFIX.get(Path(path).suffix.lower())
+    if by_name is FileKind.PDF or head.lstrip().startswith(b"%PDF") or (by_name is None and b"%PDF" in head):
+        return FileKind.PDF
+    if head.startswith(b"PK\x03\x04"):
+        packed = _packed_kind(path)
+        if packed is not None:
+            return packed
+    elif by_name in (FileKind.DOCX, FileKind.EPUB):
+        raise _damaged(path)
+    elif by_name is not None and _is_text(head):
+        return by_name
+    raise DocumentError(
+        "Not supported",
+        f"“{shown_name(path)}” is not of a kind that can be read here. Lectern reads {SUPPORTED}. "
+        "Save or print it as PDF, then open that.",
+    )
+
+
+def _packed_kind(path: str) -> FileKind | None:
+    try:
+        with ZipFile(path) as archive:
+            names = set(archive.namelist())
+    except (zipfile.BadZipFile, OSError, ValueError) as error:
+        raise _damaged(path) from error
+    if "word/document.xml" in names:
+        return FileKind.DOCX
+    return FileKind.EPUB if "META-INF/container.xml" in names else None
+
+
+def _is_text(head: bytes) -> bool:
+    return head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or b"\x00" not in head
+
+
+def _damaged(path: str) -> DocumentError:
+    return DocumentError(
+        "Damaged file",
+        f"“{shown_name(path)}” is damaged and could not be repaired. Get the file again from where it came "
+        "from, or open it in another program and save a copy.",
+    )
+
+
+def decoded(data: bytes) -> str:
+    """Text of unknown encoding: by its mark, as UTF-8, as Chinese (GB 18030) or as Western European."""
+    for mark, encoding in _BOMS:
+        if data.startswith(mark):
+            return data.decode(encoding, "replace")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        pass
+    try:
+        chinese = data.decode("gb18030")
+    except UnicodeDecodeError:
+        chinese = ""
+    num_ideographs = sum("\u4e00" <= letter <= "\u9fff" for letter in chinese)
+    if num_ideographs > sum(letter.isascii() and letter.isalpha() for letter in chinese):
+        return chinese
+    return data.decode("cp1252", "replace")

@@ -1,0 +1,274 @@
+"""Which text of a page its readers cannot see: unpainted, in the colour of its ground, covered, tiny."""
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from enum import Enum, auto
+
+from core.documents.ink import Color, Glyph, Ink, InkKind, Paints, cut
+from core.documents.layout import BBox, HiddenReason, HiddenText
+from core.documents.raw_page import Box, RawLine
+
+WHITE: Color = (1.0, 1.0, 1.0)
+MIN_SIZE = 1.5
+_MIN_CONTRAST = 0.12
+_TOLERANCE = 1.5
+_MIN_SCAN_SHARE = 0.5
+_MIN_UNPAINTED_SHARE = 0.8
+_WORD_GAP = 0.25
+_MAX_LINE_HEIGHT = 18.0
+_ROW_HEIGHT = 24.0
+_FARTHEST = 5_000.0
+
+TEXT_KINDS = (InkKind.TEXT, InkKind.UNPAINTED_TEXT)
+
+IsBlank = Callable[[Box], bool]
+
+
+class Look(Enum):
+    """How closely a page must be looked at."""
+
+    NONE = auto()
+    PLACES = auto()
+    COLORS = auto()
+
+
+def look_needed(paints: Paints, lines: Sequence[RawLine], styles: Iterable[tuple[float, Color]]) -> Look:
+    """Whether text of the page could be hidden. `styles` are the sizes and colours that its text has."""
+    colors = {color for _, color in styles}
+    if any(is_close(color, WHITE) for color in colors):
+        return Look.COLORS
+    tops = sorted((line.bbox[1], line.bbox) for line in lines)
+    tallest = max((line.height for line in lines), default=0.0)
+    over = [ink for ink in paints.inks if _touches_any(ink.box, tops, tallest)]
+    grounds = {ink.color for ink in over if ink.color is not None}
+    if any(is_close(color, ground) for ground in grounds for color in colors):
+        return Look.COLORS
+    is_tiny = any(size < MIN_SIZE for size, _ in styles)
+    if is_tiny or paints.has_unpainted_text or any(ink.text_number > 0 for ink in over):
+        return Look.PLACES
+    return Look.NONE
+
+
+def _touches_any(box: Box, tops: list[tuple[float, Box]], tallest: float) -> bool:
+    for i in range(bisect_left(tops, (box[1] - tallest,)), len(tops)):
+        top, line = tops[i]
+        if top > box[3]:
+            return False
+        if _overlaps(box, line):
+            return True
+    return False
+
+
+def _overlaps(a: Box, b: Box) -> bool:
+    return (
+        a[0] < b[2] - _TOLERANCE
+        and b[0] < a[2] - _TOLERANCE
+        and a[1] < b[3] - _TOLERANCE
+        and b[1] < a[3] - _TOLERANCE
+    )
+
+
+def is_close(a: Color, b: Color) -> bool:
+    """Whether a reader can hardly tell the two colours apart."""
+    return (
+        abs(a[0] - b[0]) < _MIN_CONTRAST
+        and abs(a[1] - b[1]) < _MIN_CONTRAST
+        and abs(a[2] - b[2]) < _MIN_CONTRAST
+    )
+
+
+def is_text_over_scan(inks: Sequence[Ink], page: Box) -> bool:
+    """Whether the text of the page is what text recognition found in a picture of the page."""
+    area = max(1.0, (page[2] - page[0]) * (page[3] - page[1]))
+    scans = [
+        ink
+        for ink in inks
+        if ink.kind is InkKind.IMAGE and _area(cut(ink.box, page)) >= _MIN_SCAN_SHARE * area
+    ]
+    if not scans:
+        return False
+    last = max(scan.text_number for scan in scans)
+    unseen = seen = 0.0
+    for ink in inks:
+        if ink.kind is InkKind.UNPAINTED_TEXT or (ink.kind is InkKind.TEXT and ink.text_number < last):
+            unseen += _area(ink.box)
+        elif ink.kind is InkKind.TEXT:
+            seen += _area(ink.box)
+    return unseen > 0 and unseen >= _MIN_UNPAINTED_SHARE * (unseen + seen)
+
+
+def _area(box: Box) -> float:
+    return max(0.0, box[2] - box[0]) * max(0.0, box[3] - box[1])
+
+
+class _Rows:
+    """Paint by the strips of the page that it touches, so that few have to be looked at."""
+
+    def __init__(self, paint: Iterable[Ink]) -> None:
+        self._rows: dict[int, list[tuple[int, Ink]]] = {}
+        for order, ink in enumerate(paint):
+            for row in self._range(ink.box):
+                self._rows.setdefault(row, []).append((order, ink))
+
+    def near(self, box: Box) -> list[Ink]:
+        """What could touch the box, in the order of painting."""
+        rows = self._range(box)
+        if len(rows) == 1:
+            return [ink for _, ink in self._rows.get(rows[0], ())]
+        found = {order: ink for row in rows for order, ink in self._rows.get(row, ())}
+        return [found[order] for order in sorted(found)]
+
+    @staticmethod
+    def _range(box: Box) -> range:
+        first, last = (int(max(-_FARTHEST, min(_FARTHEST, y)) // _ROW_HEIGHT) for y in (box[1], box[3]))
+        return range(first, max(first, last) + 1)
+
+
+class Ground:
+    """All that a page paints, asked word by word. `is_blank` tells whether a part shows one colour only."""
+
+    def __init__(self, inks: Sequence[Ink], is_blank: IsBlank, has_tiny_text: bool = False) -> None:
+        self.texts = {ink.text_number: ink for ink in inks if ink.kind in TEXT_KINDS}
+        self._paint = _Rows(ink for ink in inks if ink.kind not in TEXT_KINDS)
+        self._is_blank = is_blank
+        self._has_tiny_text = has_tiny_text
+        self.suspects = {number for number, ink in self.texts.items() if self._is_suspect(ink)}
+
+    def _is_suspect(self, text: Ink) -> bool:
+        if text.kind is InkKind.UNPAINTED_TEXT or _is_cut(text):
+            return True
+        if self._has_tiny_text and text.box[3] - text.box[1] < 2 * MIN_SIZE:
+            return True
+        over = [ink for ink in self._paint.near(text.box) if _overlaps(ink.box, text.box)]
+        doubts = [ink for ink in over if ink.text_number > text.text_number]
+        if text.color is not None:
+            under = [ink for ink in over if ink.text_number <= text.text_number]
+            ground = under[-1] if under else None
+            if ground is not None and ground.is_sure and ground.color and _holds(ground.box, text.box):
+                under = [ground]
+            elif is_close(text.color, WHITE):
+                return True
+            doubts += [ink for ink in under if ink.color is not None and is_close(ink.color, text.color)]
+        if not doubts:
+            return False
+        is_one_line = text.box[3] - text.box[1] < _MAX_LINE_HEIGHT
+        return any(ink.is_sure for ink in doubts) or not is_one_line or self._is_blank(text.box)
+
+    def beside(self, words: Sequence[list[Glyph]]) -> set[int]:
+        """The text operations, none of them suspect, that paint where one of the words stands."""
+        boxes = [_word_box(word) for word in words]
+        return {
+            number
+            for number, ink in self.texts.items()
+            if number not in self.suspects and any(_overlaps(ink.box, box) for box in boxes)
+        }
+
+    def word_reason(self, word: Sequence[Glyph]) -> HiddenReason | None:
+        """Why none of the word can be seen; None if a part of it can."""
+        if word[0].text_number not in self.suspects:
+            return None
+        first: HiddenReason | None = None
+        for glyph in word:
+            reason = self._reason(glyph)
+            if reason is None:
+                return None
+            first = first or reason
+        return first
+
+    def _reason(self, glyph: Glyph) -> HiddenReason | None:
+        """Why the glyph cannot be seen; None if it can."""
+        text = self.texts[glyph.text_number]
+        if text.kind is InkKind.UNPAINTED_TEXT:
+            return HiddenReason.INVISIBLE
+        if glyph.size < MIN_SIZE:
+            return HiddenReason.TINY
+        x, y = glyph.x + 0.25 * glyph.size, glyph.y - 0.3 * glyph.size
+        if not _contains(text.clip, x, y):
+            return HiddenReason.COVERED
+        over = [ink for ink in self._paint.near((x, y, x, y)) if _contains(ink.box, x, y)]
+        later = [ink for ink in over if ink.text_number > glyph.text_number]
+        if any(ink.is_sure for ink in later) or (later and self._is_blank(_around(glyph))):
+            return HiddenReason.COVERED
+        if text.color is None:
+            return None
+        under = [ink for ink in over if ink.text_number <= glyph.text_number]
+        ground = under[-1] if under else None
+        if ground is None:
+            return HiddenReason.SAME_COLOUR if is_close(text.color, WHITE) else None
+        if ground.is_sure and ground.color is not None:
+            return HiddenReason.SAME_COLOUR if is_close(text.color, ground.color) else None
+        return HiddenReason.SAME_COLOUR if self._is_blank(_around(glyph)) else None
+
+
+def _word_box(word: list[Glyph]) -> Box:
+    first, last = _around(word[0]), _around(word[-1])
+    return min(first[0], last[0]), min(first[1], last[1]), max(first[2], last[2]), max(first[3], last[3])
+
+
+def words_of(glyphs: Iterable[Glyph]) -> Iterator[list[Glyph]]:
+    """Glyphs of one operation that follow each other without a blank or a wide gap; blanks by themselves."""
+    word: list[Glyph] = []
+    for glyph in glyphs:
+        if word and not _belong_together(word[-1], glyph):
+            yield word
+            word = []
+        word.append(glyph)
+    if word:
+        yield word
+
+
+def _belong_together(a: Glyph, b: Glyph) -> bool:
+    if a.text_number != b.text_number or a.text.isspace() or b.text.isspace():
+        return False
+    return abs(b.y - a.y) <= 0.5 * a.size and abs(b.x - a.x) <= 1.5 * a.size
+
+
+def _is_cut(text: Ink) -> bool:
+    a, b = text.box, text.clip
+    return (
+        a[0] < b[0] - _TOLERANCE
+        or a[1] < b[1] - _TOLERANCE
+        or a[2] > b[2] + _TOLERANCE
+        or a[3] > b[3] + _TOLERANCE
+    )
+
+
+def _holds(outer: Box, inner: Box) -> bool:
+    left, top, right, bottom = cut(outer, inner)
+    return max(left - inner[0], top - inner[1], inner[2] - right, inner[3] - bottom) <= 1
+
+
+def _contains(box: Box, x: float, y: float) -> bool:
+    return box[0] <= x <= box[2] and box[1] <= y <= box[3]
+
+
+def _around(glyph: Glyph) -> Box:
+    return glyph.x, glyph.y - 0.8 * glyph.size, glyph.x + 0.6 * glyph.size, glyph.y + 0.2 * glyph.size
+
+
+def hidden_runs(hidden: Iterable[tuple[Glyph, HiddenReason]]) -> list[HiddenText]:
+    """Glyphs gathered to texts; a gap between two of them is a blank."""
+    runs: list[tuple[HiddenReason, list[Glyph], list[str]]] = []
+    for glyph, reason in hidden:
+        if runs and runs[-1][0] is reason:
+            _, glyphs, texts = runs[-1]
+            last = glyphs[-1]
+            is_apart = abs(glyph.y - last.y) > 0.5 * last.size
+            if is_apart or glyph.x - last.x > (_WORD_GAP + 0.8) * last.size:
+                texts.append(" ")
+            glyphs.append(glyph)
+            texts.append(glyph.text)
+        else:
+            runs.append((reason, [glyph], [glyph.text]))
+    result = []
+    for reason, glyphs, texts in runs:
+        text = " ".join("".join(texts).split())
+        if text:
+            result.append(HiddenText(text, reason, _bounds(glyphs)))
+    return result
+
+
+def _bounds(glyphs: list[Glyph]) -> BBox:
+    boxes = [_around(glyph) for glyph in glyphs]
+    x0, y0, x1, y1 = zip(*boxes, strict=True)
+    return BBox(min(x0), min(y0), max(x1), max(y1))

@@ -1,0 +1,292 @@
+"""What a page paints, in the order of painting: where, in which colour, and how sure it is to cover.
+
+Imported inside the worker process only: it is called by MuPDF for every operation of a page.
+"""
+
+from enum import Enum, auto
+from math import inf, sqrt
+from typing import Any, NamedTuple
+
+import pymupdf as _pymupdf  # type: ignore[import-untyped,unused-ignore]
+
+from core.documents.raw_page import Box
+
+mupdf: Any = _pymupdf.mupdf
+
+Color = tuple[float, float, float]
+
+_OPAQUE = 0.95
+_MIN_ALPHA = 0.05
+_MAX_GLYPHS = 20_000
+_THIN = 2.0
+_EVERYWHERE: Box = (-inf, -inf, inf, inf)
+_TEXT = ["fill_text", "stroke_text", "ignore_text", "clip_text", "clip_stroke_text"]
+_PAINT = ["fill_path", "fill_shade", "fill_image", "fill_image_mask"]
+_STATE = ["begin_mask", "end_mask", "begin_group", "end_group", "begin_tile", "end_tile"]
+_CLIPS = ["clip_path", "clip_stroke_path", "clip_image_mask", "pop_clip"]
+_UNPAINTED = ["ignore_text", "clip_text", "clip_stroke_text"]
+
+
+class InkKind(Enum):
+    """What one operation does to the page."""
+
+    TEXT = auto()
+    UNPAINTED_TEXT = auto()
+    PAINT = auto()
+    IMAGE = auto()
+
+
+class Ink(NamedTuple):
+    """One operation; `text_number` is how many text operations came before it.
+
+    `clip` is the part of the page that it may touch. `is_sure` tells whether a paint or an image covers all
+    of its box; `color` is None where it has no single one.
+    """
+
+    kind: InkKind
+    text_number: int
+    box: Box
+    clip: Box
+    color: Color | None
+    is_sure: bool
+
+
+class Glyph(NamedTuple):
+    """One character of text operation `text_number`; its origin on the base line and size in points."""
+
+    text_number: int
+    text: str
+    x: float
+    y: float
+    size: float
+
+
+class Paints(NamedTuple):
+    """The first look at a page: what may cover or underlie text, and whether some text is not painted."""
+
+    inks: list[Ink]
+    has_unpainted_text: bool
+
+
+def paints_of(display_list: Any) -> Paints:
+    """The paint and the images of a page; clips and text are left out, which makes it fast."""
+    log = _QuickLog([*_PAINT, *_STATE, *_TEXT])
+    _run(display_list, log)
+    paint = [ink for ink in log.inks if ink.kind in (InkKind.PAINT, InkKind.IMAGE)]
+    return Paints(paint, len(paint) < len(log.inks))
+
+
+def ink_of(display_list: Any, with_colors: bool = True) -> list[Ink]:
+    """All operations of a page that matter, in order; colours take as long as all the rest."""
+    log = _InkLog([*_PAINT, *_STATE, *_CLIPS, *_TEXT], with_colors)
+    _run(display_list, log)
+    return log.inks
+
+
+def glyphs_of(display_list: Any, text_numbers: set[int]) -> list[Glyph]:
+    """The characters, not absurdly many, of these text operations, which are numbered as in `ink_of`."""
+    log = _GlyphLog(text_numbers)
+    _run(display_list, log)
+    return log.glyphs
+
+
+def cut(a: Box, b: Box) -> Box:
+    """What two boxes share; its width or height is negative where that is nothing."""
+    return max(a[0], b[0]), max(a[1], b[1]), min(a[2], b[2]), min(a[3], b[3])
+
+
+def _run(display_list: Any, device: Any) -> None:
+    everywhere = mupdf.FzRect(mupdf.FzRect.Fixed_INFINITE)
+    mupdf.fz_run_display_list(display_list.this, device, mupdf.FzMatrix(), everywhere, mupdf.FzCookie())
+    mupdf.fz_close_device(device)
+
+
+def _flat(rect: Any) -> Box:
+    return rect.x0, rect.y0, rect.x1, rect.y1
+
+
+class _Device(mupdf.FzDevice2):  # type: ignore[misc]
+    """The methods that MuPDF calls have its own signatures: context first, pointers throughout."""
+
+    def __init__(self, virtuals: list[str]) -> None:
+        super().__init__()
+        self.text_number = 0
+        for name in virtuals:
+            getattr(self, f"use_virtual_{name}")()
+
+
+class _InkLog(_Device):
+    def __init__(self, virtuals: list[str], with_colors: bool = True) -> None:
+        super().__init__(virtuals)
+        self.inks: list[Ink] = []
+        self._with_colors = with_colors
+        self._owners = (mupdf.FzColorspace(mupdf.FzColorspace.Fixed_RGB), mupdf.FzColorParams())
+        self._rgb = self._owners[0].m_internal
+        self._parameters = self._owners[1].internal()
+        self._clips: list[tuple[Box, bool]] = [(_EVERYWHERE, True)]
+        self._is_plain = [True]
+        self._num_hidden = 0
+
+    def fill_path(
+        self, _ctx: Any, path: Any, _even_odd: int, ctm: Any, space: Any, color: Any, alpha: float, *_: Any
+    ) -> None:
+        if alpha >= _OPAQUE and self._is_plain[-1]:
+            box = _flat(mupdf.ll_fz_bound_path(path, None, ctm))
+            if box[2] - box[0] > _THIN and box[3] - box[1] > _THIN:
+                is_rectangle = bool(mupdf.ll_fz_path_is_rect(path, ctm))
+                self._paint(InkKind.PAINT, box, self._color(space, color), is_rectangle)
+
+    def fill_shade(self, _ctx: Any, shade: Any, ctm: Any, alpha: float, _parameters: Any) -> None:
+        if alpha >= _OPAQUE:
+            self._paint(InkKind.PAINT, _flat(mupdf.ll_fz_bound_shade(shade, ctm)), None, is_sure=False)
+
+    def fill_image(self, _ctx: Any, image: Any, ctm: Any, alpha: float, _parameters: Any) -> None:
+        if alpha >= _OPAQUE:
+            self._paint(InkKind.IMAGE, _image_box(ctm), None, not image.mask)
+
+    def fill_image_mask(
+        self, _ctx: Any, _image: Any, ctm: Any, _space: Any, _color: Any, alpha: float, *_: Any
+    ) -> None:
+        if alpha >= _OPAQUE:
+            self._paint(InkKind.IMAGE, _image_box(ctm), None, is_sure=False)
+
+    def fill_text(
+        self, _ctx: Any, text: Any, ctm: Any, space: Any, color: Any, alpha: float, *_: Any
+    ) -> None:
+        self._text(text, ctm, self._color(space, color), alpha >= _MIN_ALPHA)
+
+    def stroke_text(
+        self, _ctx: Any, text: Any, _stroke: Any, ctm: Any, space: Any, color: Any, alpha: float, *_: Any
+    ) -> None:
+        self._text(text, ctm, self._color(space, color), alpha >= _MIN_ALPHA)
+
+    def ignore_text(self, _ctx: Any, text: Any, ctm: Any) -> None:
+        self._text(text, ctm, None, is_painted=False)
+
+    def clip_path(self, _ctx: Any, path: Any, _even_odd: int, ctm: Any, _scissor: Any) -> None:
+        self._clip(_flat(mupdf.ll_fz_bound_path(path, None, ctm)), bool(mupdf.ll_fz_path_is_rect(path, ctm)))
+
+    def clip_stroke_path(self, *_: Any) -> None:
+        self._clip(_EVERYWHERE, is_sure=False)
+
+    def clip_text(self, _ctx: Any, text: Any, ctm: Any, _scissor: Any) -> None:
+        self._text(text, ctm, None, is_painted=False)
+        self._clip(_EVERYWHERE, is_sure=False)
+
+    def clip_stroke_text(self, _ctx: Any, text: Any, _stroke: Any, ctm: Any, _scissor: Any) -> None:
+        self._text(text, ctm, None, is_painted=False)
+        self._clip(_EVERYWHERE, is_sure=False)
+
+    def clip_image_mask(self, _ctx: Any, _image: Any, ctm: Any, _scissor: Any) -> None:
+        self._clip(_image_box(ctm), is_sure=False)
+
+    def pop_clip(self, _ctx: Any) -> None:
+        if len(self._clips) > 1:
+            self._clips.pop()
+
+    def begin_mask(self, *_: Any) -> None:
+        self._num_hidden += 1
+
+    def end_mask(self, *_: Any) -> None:
+        self._num_hidden -= 1
+        self._clip(_EVERYWHERE, is_sure=False)
+
+    def begin_group(
+        self, _ctx: Any, _area: Any, _space: Any, _isolated: int, _knockout: int, blendmode: int, alpha: float
+    ) -> None:
+        self._is_plain.append(self._is_plain[-1] and blendmode == 0 and alpha >= _OPAQUE)
+
+    def end_group(self, _ctx: Any) -> None:
+        self._is_plain.pop()
+
+    def begin_tile(
+        self, _ctx: Any, area: Any, _view: Any, _x_step: float, _y_step: float, ctm: Any, *_: Any
+    ) -> int:
+        self._paint(InkKind.PAINT, _flat(mupdf.ll_fz_transform_rect(area, ctm)), None, is_sure=False)
+        self._num_hidden += 1
+        return 0
+
+    def end_tile(self, _ctx: Any) -> None:
+        self._num_hidden -= 1
+
+    def _clip(self, box: Box, is_sure: bool) -> None:
+        outer, is_outer_sure = self._clips[-1]
+        self._clips.append((cut(outer, box), is_outer_sure and is_sure))
+
+    def _text(self, text: Any, ctm: Any, color: Color | None, is_painted: bool) -> None:
+        bounds = mupdf.ll_fz_bound_text(text, None, ctm)
+        box = (bounds.x0 + 1, bounds.y0 + 1, bounds.x1 - 1, bounds.y1 - 1)
+        kind = InkKind.TEXT if is_painted else InkKind.UNPAINTED_TEXT
+        self.inks.append(Ink(kind, self.text_number, box, self._clips[-1][0], color, is_sure=True))
+        self.text_number += 1
+
+    def _paint(self, kind: InkKind, box: Box, color: Color | None, is_sure: bool) -> None:
+        if self._num_hidden or not self._is_plain[-1]:
+            return
+        clip, is_clip_sure = self._clips[-1]
+        self.inks.append(Ink(kind, self.text_number, cut(box, clip), clip, color, is_sure and is_clip_sure))
+
+    def _color(self, space: Any, color: Any) -> Color | None:
+        if not space or not self._with_colors:
+            return None
+        rgb = mupdf.ll_fz_convert_color(space, color, self._rgb, None, self._parameters)
+        return rgb[0], rgb[1], rgb[2]
+
+
+class _QuickLog(_InkLog):
+    """Counts painted text instead of measuring it."""
+
+    def fill_text(self, *_: Any) -> None:
+        self.text_number += 1
+
+    def stroke_text(self, *_: Any) -> None:
+        self.text_number += 1
+
+
+class _GlyphLog(_Device):
+    def __init__(self, wanted: set[int]) -> None:
+        super().__init__(_TEXT)
+        self._wanted = wanted
+        self.glyphs: list[Glyph] = []
+
+    def fill_text(self, _ctx: Any, text: Any, ctm: Any, *_: Any) -> None:
+        self._add(text, ctm)
+
+    def stroke_text(self, _ctx: Any, text: Any, _stroke: Any, ctm: Any, *_: Any) -> None:
+        self._add(text, ctm)
+
+    def ignore_text(self, _ctx: Any, text: Any, ctm: Any) -> None:
+        self._add(text, ctm)
+
+    def clip_text(self, _ctx: Any, text: Any, ctm: Any, _scissor: Any) -> None:
+        self._add(text, ctm)
+
+    def clip_stroke_text(self, _ctx: Any, text: Any, _stroke: Any, ctm: Any, _scissor: Any) -> None:
+        self._add(text, ctm)
+
+    def _add(self, text: Any, ctm: Any) -> None:
+        if self.text_number in self._wanted:
+            self._add_glyphs(text, ctm)
+        self.text_number += 1
+
+    def _add_glyphs(self, text: Any, ctm: Any) -> None:
+        scale = sqrt(abs(ctm.a * ctm.d - ctm.b * ctm.c))
+        span = text.head
+        while span:
+            wrapped = mupdf.FzTextSpan(span)
+            trm = span.trm
+            size = scale * sqrt(abs(trm.a * trm.d - trm.b * trm.c))
+            room = max(0, _MAX_GLYPHS - len(self.glyphs))
+            for i in range(min(span.len, room)):
+                item = wrapped.items(i)
+                if item.ucs >= 0:
+                    x = ctm.a * item.x + ctm.c * item.y + ctm.e
+                    y = ctm.b * item.x + ctm.d * item.y + ctm.f
+                    self.glyphs.append(Glyph(self.text_number, chr(item.ucs), x, y, size))
+            span = span.next
+
+
+def _image_box(ctm: Any) -> Box:
+    xs = (ctm.e, ctm.e + ctm.a, ctm.e + ctm.c, ctm.e + ctm.a + ctm.c)
+    ys = (ctm.f, ctm.f + ctm.b, ctm.f + ctm.d, ctm.f + ctm.b + ctm.d)
+    return min(xs), min(ys), max(xs), max(ys)

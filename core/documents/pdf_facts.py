@@ -1,0 +1,66 @@
+"""What a PDF carries beside its pages: attachments, scripts, forms that only another program can show."""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from core.documents.file_names import shown_name
+from core.documents.pdf_strings import LITERAL, string_text
+
+_MAX_OBJECTS = 200_000
+_CLEAR = re.compile(r"/(?:ca|CA) ?(?:0|0?\.0\d*)(?=[\s/>])")
+_ACTION = re.compile(r"/S ?/(JavaScript|Launch|ImportData|SubmitForm|Rendition|GoToE)\b|/JS ?[(<\d]")
+_FILE = re.compile(r"/EF ?<<|/EF \d")
+_FILE_NAMES = (re.compile(rf"/UF ?({LITERAL})", re.DOTALL), re.compile(rf"/F ?({LITERAL})", re.DOTALL))
+_MAX_NAME_LENGTH = 80
+
+
+@dataclass(frozen=True, slots=True)
+class PdfFacts:
+    """`may_be_clear`: some paint leaves no trace. `is_xfa`: the pages may be mere placeholders of a form."""
+
+    attachments: tuple[str, ...] = ()
+    has_actions: bool = False
+    may_be_clear: bool = False
+    is_xfa: bool = False
+    has_layers_off: bool = False
+
+
+def facts_of(pdf: Any) -> PdfFacts:
+    """Looks at every object of an open PDF once; a file with absurdly many counts as suspicious."""
+    num_objects = int(pdf.xref_length())
+    attachments: list[str] = []
+    has_actions, may_be_clear = False, num_objects > _MAX_OBJECTS
+    for xref in range(1, min(num_objects, _MAX_OBJECTS)):
+        try:
+            source = str(pdf.xref_object(xref, compressed=True))
+        except Exception:  # noqa: BLE001 - a broken object can raise anything and holds no facts
+            continue
+        has_actions = has_actions or bool(_ACTION.search(source))
+        may_be_clear = may_be_clear or bool(_CLEAR.search(source))
+        attachments += _file_names(source)
+    return PdfFacts(tuple(attachments), has_actions, may_be_clear, _is_xfa(pdf), _has_layers_off(pdf))
+
+
+def _file_names(source: str) -> list[str]:
+    """The names of the files that an object of the PDF embeds."""
+    count = len(_FILE.findall(source))
+    if not count:
+        return []
+    found = next((names for names in (p.findall(source) for p in _FILE_NAMES) if len(names) >= count), [])
+    names = [shown_name(string_text(literal))[:_MAX_NAME_LENGTH] for literal in found[:count]]
+    return names + ["?"] * (count - len(names))
+
+
+def _is_xfa(pdf: Any) -> bool:
+    try:
+        return str(pdf.xref_get_key(pdf.pdf_catalog(), "AcroForm/XFA")[0]) not in ("null", "undefined")
+    except Exception:  # noqa: BLE001 - a broken catalogue can raise anything; then there is no form either
+        return False
+
+
+def _has_layers_off(pdf: Any) -> bool:
+    try:
+        return any(not layer["on"] for layer in pdf.get_ocgs().values())
+    except Exception:  # noqa: BLE001 - broken layers can raise anything; MuPDF then shows them all
+        return False

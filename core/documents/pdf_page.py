@@ -1,0 +1,272 @@
+"""One page of an open file: its text as readers see it, what is hidden from them, and its picture.
+
+Coordinates that leave this file are points as displayed: CropBox, rotation and UserUnit are applied.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
+
+import pymupdf as _pymupdf  # type: ignore[import-untyped,unused-ignore]
+
+from core.documents.hidden import (
+    MIN_SIZE,
+    WHITE,
+    Ground,
+    Look,
+    hidden_runs,
+    is_text_over_scan,
+    look_needed,
+    words_of,
+)
+from core.documents.hidden_places import HiddenPlaces
+from core.documents.ink import Color, Glyph, glyphs_of, ink_of, paints_of
+from core.documents.layout import BBox, Comment, HiddenReason, HiddenText
+from core.documents.messages import RenderedImage
+from core.documents.normalize import RIGHT_TO_LEFT, needs_characters, num_unknown
+from core.documents.page_extras import comments_of, field_lines
+from core.documents.picture import Picture
+from core.documents.raw_lines import character_lines, needs_exact_boxes, with_upright_columns, word_lines
+from core.documents.raw_page import Box, RawLine, RawPage, bounds, turned, turned_box
+from core.documents.text_quality import text_quality
+
+pymupdf: Any = _pymupdf
+mupdf: Any = pymupdf.mupdf
+
+_FAR = 3_000.0
+_STYLE = re.compile(r"font-size:([\d.]+)pt;color:#([0-9a-f]{6})")
+
+
+class PdfPage:
+    """One loaded page. Methods raise whatever PyMuPDF raises on a damaged page."""
+
+    def __init__(self, page: Any, may_be_clear: bool = False) -> None:
+        """`may_be_clear` tells that the file can paint text without leaving a trace."""
+        self._page = page
+        self._may_be_clear = may_be_clear
+        rect = page.rect
+        self.width = float(rect.width)
+        self.height = float(rect.height)
+
+    def read(self, expects_characters: bool = False) -> RawPage:
+        """The text of the page: words, or single characters where the script needs them.
+
+        `expects_characters` saves the first look at pages that are likely to need them.
+        """
+        with self._upright() as box:
+            look = _Look(self._page, box, self._may_be_clear)
+            raw = look.read(expects_characters)
+        lines, hidden = raw.lines, raw.hidden
+        if self._page.rotation:
+            matrix = tuple(self._page.rotation_matrix)
+            lines = [turned(line, matrix) for line in lines]
+            hidden = [replace(text, bbox=BBox(*turned_box(_flat(text.bbox), matrix))) for text in hidden]
+        return replace(raw, width=self.width, height=self.height, lines=lines, hidden=hidden)
+
+    def comments(self) -> tuple[Comment, ...]:
+        """The notes that people added; they are no part of the page's text."""
+        return comments_of(self._page)
+
+    def fields(self, page_text: str) -> list[RawLine]:
+        """The values of form fields that `page_text` does not show."""
+        return field_lines(self._page, page_text)
+
+    @contextmanager
+    def _upright(self) -> Iterator[Box]:
+        """The page without its rotation, and its box."""
+        rotation = self._page.rotation
+        if not rotation:
+            yield (0.0, 0.0, self.width, self.height)
+            return
+        self._page.set_rotation(0)
+        try:
+            rect = self._page.rect
+            yield (0.0, 0.0, float(rect.width), float(rect.height))
+        finally:
+            self._page.set_rotation(rotation)
+
+    def image_share(self) -> float | None:
+        """The share of the page's area that images cover, 0 to 1; None if damage keeps them from showing."""
+        pymupdf.TOOLS.reset_mupdf_warnings()
+        shown = self._page.get_bboxlog()
+        if not shown and pymupdf.TOOLS.mupdf_warnings() and self._page.get_images():
+            return None
+        area = 0.0
+        for kind, (x0, y0, x1, y1), *_ in shown:
+            if kind in ("fill-image", "fill-imgmask"):
+                width = min(x1, self.width) - max(x0, 0.0)
+                height = min(y1, self.height) - max(y0, 0.0)
+                area += max(0.0, width) * max(0.0, height)
+        return min(1.0, area / max(1.0, self.width * self.height))
+
+    def render(self, zoom: float, clip: Box | None, max_pixels: int) -> RenderedImage:
+        """The page, or the part of it in `clip` (points), as RGB; never more than `max_pixels`."""
+        area = pymupdf.Rect(clip) & self._page.rect if clip else self._page.rect
+        if area.is_empty:
+            raise ValueError("nothing of the page lies in the clip")
+        zoom = min(zoom, (max_pixels / (area.width * area.height)) ** 0.5)
+        zoom = min(zoom, max_pixels / max(area.width, area.height))
+        pixmap = self._page.get_pixmap(
+            matrix=pymupdf.Matrix(zoom, zoom), clip=area if clip else None, alpha=False
+        )
+        return RenderedImage(pixmap.width, pixmap.height, pixmap.stride, bytes(pixmap.samples))
+
+
+class _Look:
+    """One look at an upright page: first a quick one, a closer one only where text could be hidden."""
+
+    def __init__(self, page: Any, box: Box, may_be_clear: bool) -> None:
+        self._page = page
+        self._display_list = page.get_displaylist()
+        self._box = box
+        self._may_be_clear = may_be_clear
+        self._text_page = _text_page(_run_list(self._display_list), box)
+
+    def read(self, expects_characters: bool) -> RawPage:
+        lines = [] if expects_characters else word_lines(self._text_page.extractWORDS())
+        is_exact = expects_characters or needs_exact_boxes(lines)
+        if is_exact:
+            if expects_characters or any(RIGHT_TO_LEFT.search("".join(line.texts)) for line in lines):
+                self._text_page = _text_page(self._run_page, self._box)  # a display list forgets directions
+            lines = self._character_lines(None)
+        hidden: list[HiddenText] = []
+        is_checked, is_ocr = True, False
+        try:
+            look = self._look_needed(lines)
+            if look is not Look.NONE:
+                is_ocr, places, hidden = self._look_closer(look is Look.COLORS)
+                if places is not None:
+                    left = None if is_exact else places.without(lines)
+                    lines = self._character_lines(places) if left is None else left
+                if is_ocr:
+                    lines, unseen = self._on_the_scan(lines)
+                    hidden += unseen
+        except Exception:  # noqa: BLE001 - a page that cannot be checked is shown with a warning
+            is_checked = False
+        lines, outside = self._inside(lines)
+        text = " ".join([" ".join(line.texts) for line in lines])
+        return RawPage(
+            self._box[2],
+            self._box[3],
+            lines,
+            len(text) - text.count(" "),
+            num_unknown(text),
+            is_exact and needs_characters(text),
+            [*hidden, *outside],
+            is_ocr,
+            is_checked,
+            quality=text_quality(text),
+        )
+
+    def _run_page(self, device: Any) -> None:
+        mupdf.fz_run_page(self._page.this, device, mupdf.FzMatrix(), mupdf.FzCookie())
+
+    def _character_lines(self, places: HiddenPlaces | None) -> list[RawLine]:
+        blocks = self._text_page.extractRAWDICT()["blocks"]
+        lines = list(character_lines(blocks, None if places is None else places.holds))
+        return with_upright_columns(lines)
+
+    def _look_needed(self, lines: list[RawLine]) -> Look:
+        if not lines:
+            return Look.NONE
+        if self._may_be_clear:
+            return Look.COLORS
+        return look_needed(paints_of(self._display_list), lines, self._styles)
+
+    @cached_property
+    def _styles(self) -> list[tuple[float, Color]]:
+        """The sizes and colours of the text, each once."""
+        found = set(_STYLE.findall(self._text_page.extractHTML()))
+        return [(float(size), _color(digits)) for size, digits in found]
+
+    def _look_closer(self, with_colors: bool) -> tuple[bool, HiddenPlaces | None, list[HiddenText]]:
+        inks = ink_of(self._display_list, with_colors)
+        if is_text_over_scan(inks, self._box):
+            return True, None, []
+        has_tiny_text = any(size < MIN_SIZE for size, _ in self._styles)
+        ground = Ground(inks, self._is_blank, has_tiny_text)
+        seen: list[Glyph] = []
+        hidden: list[tuple[list[Glyph], HiddenReason]] = []
+        for word in words_of(glyphs_of(self._display_list, ground.suspects)):
+            reason = ground.word_reason(word)
+            if reason is None:
+                seen += word
+            else:
+                hidden.append((word, reason))
+        if not hidden:
+            return False, None, []
+        words = [word for word, _ in hidden]
+        seen += glyphs_of(self._display_list, ground.beside(words))
+        runs = hidden_runs((glyph, reason) for word, reason in hidden for glyph in word)
+        return False, HiddenPlaces(words, seen), runs
+
+    def _is_blank(self, box: Box) -> bool:
+        return self._picture.is_blank(box)
+
+    @cached_property
+    def _picture(self) -> Picture:
+        return Picture(self._display_list, self._box)
+
+    def _on_the_scan(self, lines: list[RawLine]) -> tuple[list[RawLine], list[HiddenText]]:
+        """Lines that stand where the scan shows something, and the others."""
+        blank = {id(line) for line in lines if self._picture.is_blank(line.bbox)}
+        kept = [line for line in lines if id(line) not in blank]
+        return kept, [
+            HiddenText(" ".join(line.texts), HiddenReason.INVISIBLE, BBox(*line.bbox))
+            for line in lines
+            if id(line) in blank
+        ]
+
+    def _inside(self, lines: list[RawLine]) -> tuple[list[RawLine], list[HiddenText]]:
+        """The lines on the page, and what stands beside it."""
+        if not lines:
+            return lines, []
+        x0, y0, x1, y1 = bounds(lines)
+        if x0 >= 0 and y0 >= 0 and x1 <= self._box[2] and y1 <= self._box[3]:
+            return lines, []
+        kept, outside = [], []
+        for line in lines:
+            inner, outer = line.split(self._is_on_page)
+            if inner is not None:
+                kept.append(inner)
+            if outer is not None:
+                text = " ".join(outer.texts)
+                outside.append(HiddenText(text, HiddenReason.OFF_PAGE, BBox(*outer.bbox)))
+        return kept, outside
+
+    def _is_on_page(self, box: Box) -> bool:
+        x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+        return 0 <= x <= self._box[2] and 0 <= y <= self._box[3]
+
+
+def _text_page(run: Callable[[Any], None], box: Box) -> Any:
+    """All text of the page, also what lies outside of it, though not absurdly far."""
+    x1, y1 = box[2] + _FAR, box[3] + _FAR
+    text_page = mupdf.FzStextPage(mupdf.FzRect(-_FAR, -_FAR, x1, y1))
+    device = mupdf.fz_new_stext_device(text_page, mupdf.FzStextOptions(0))
+    run(device)
+    mupdf.fz_close_device(device)
+    return pymupdf.TextPage(text_page)
+
+
+def _run_list(display_list: Any) -> Callable[[Any], None]:
+    everywhere = mupdf.FzRect(mupdf.FzRect.Fixed_INFINITE)
+    return lambda device: mupdf.fz_run_display_list(
+        display_list.this, device, mupdf.FzMatrix(), everywhere, mupdf.FzCookie()
+    )
+
+
+def _color(digits: str) -> Color:
+    if digits == "000000":
+        return 0.0, 0.0, 0.0
+    if digits == "ffffff":
+        return WHITE
+    red, green, blue = bytes.fromhex(digits)
+    return red / 255, green / 255, blue / 255
+
+
+def _flat(box: BBox) -> Box:
+    return box.x0, box.y0, box.x1, box.y1

@@ -1,0 +1,141 @@
+"""What the PDF library lists, words or characters, as lines of pieces with boxes."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import groupby, pairwise
+from operator import itemgetter
+from statistics import median
+from typing import Any
+
+from core.documents.normalize import RIGHT_TO_LEFT, Run, is_cjk, needs_characters, script_runs
+from core.documents.raw_page import Box, RawLine
+from core.documents.right_to_left import in_logical_order
+
+Characters = list[dict[str, Any]]
+IsHidden = Callable[[str, float, float], bool]
+
+_MIN_GAPPED = 3
+_MIN_GAPPED_SHARE = 0.25
+_PITCH_TOLERANCE = 0.08
+_MIN_EVEN = 0.7
+_MIN_TRACKING = 0.1
+_MIN_WORD_GAP = 0.06
+_MAX_WORD = 40
+_MIN_UPRIGHT = 4
+_MIN_UPRIGHT_SHARE = 0.7
+_RUN_TOGETHER = re.compile(rf"[^\W\d_]{{{_MAX_WORD}}}")
+
+
+def word_lines(words: list[Any]) -> list[RawLine]:
+    """Lines of words as `TextPage.extractWORDS` lists them."""
+    return [
+        RawLine(block, texts, x0, y0, x1, y1)
+        for (block, _), group in groupby(words, key=itemgetter(5, 6))
+        for x0, y0, x1, y1, texts, _, _, _ in [tuple(zip(*group, strict=True))]
+    ]
+
+
+def needs_exact_boxes(lines: Sequence[RawLine]) -> bool:
+    """Whether words must be built from characters: right to left, upright columns, wide gaps."""
+    num_cjk = num_upright = 0
+    for line in lines:
+        lengths = list(map(len, line.texts))
+        if lengths.count(1) >= _MIN_GAPPED and _is_gapped(line.texts):
+            return True
+        text = "".join(line.texts)
+        if max(lengths) >= _MAX_WORD and _RUN_TOGETHER.search(text):
+            return True
+        if text.isascii() or not needs_characters(text):
+            continue
+        if RIGHT_TO_LEFT.search(text):
+            return True
+        num_cjk += 1
+        num_upright += len(text) == 1 or line.height > 1.5 * line.width
+    return num_upright > 0.2 * num_cjk
+
+
+def _is_gapped(texts: Sequence[str]) -> bool:
+    """Whether blanks stand between the letters of words, as in `C O N T R A C T`."""
+    num_letters = sum(1 for text in texts if len(text) == 1 and text.isalpha() and not is_cjk(text))
+    return num_letters >= _MIN_GAPPED and num_letters >= _MIN_GAPPED_SHARE * len(texts)
+
+
+def character_lines(blocks: list[dict[str, Any]], is_hidden: IsHidden | None = None) -> Iterator[RawLine]:
+    """Lines as `TextPage.extractRAWDICT` lists them, without characters that are hidden."""
+    for number, block in enumerate(blocks):
+        for line in block.get("lines", ()):
+            characters = [character for span in line["spans"] for character in span["chars"]]
+            if is_hidden is not None:
+                characters = [c for c in characters if not is_hidden(c["c"], *c["origin"])]
+            built = _character_line(number, characters, line["wmode"] == 1)
+            if built is not None:
+                yield built
+
+
+def with_upright_columns(lines: list[RawLine]) -> list[RawLine]:
+    """Characters that stand one below the other, as vertical writing is often drawn, marked as such."""
+    single = {id(line) for line in lines if len(line.texts) == 1 and is_cjk(line.texts[0][0])}
+    if len(single) < _MIN_UPRIGHT or len(single) < _MIN_UPRIGHT_SHARE * len(lines):
+        return lines
+    return [replace(line, is_vertical=True) if id(line) in single else line for line in lines]
+
+
+def _character_line(block: int, characters: Characters, is_vertical: bool) -> RawLine | None:
+    """Words of scripts with blanks, single characters of those without."""
+    text = "".join([character["c"] for character in characters])
+    if RIGHT_TO_LEFT.search(text) and not is_vertical:
+        characters = in_logical_order(characters)
+        text = "".join([character["c"] for character in characters])
+    elif _is_gapped(text.split()) or _RUN_TOGETHER.search(text):
+        characters = _respaced(characters)
+        text = "".join([character["c"] for character in characters])
+    boxes: list[Box] = [character["bbox"] for character in characters]
+    texts: list[str] = []
+    places: list[Box] = []
+    blanks: list[bool] = []
+    is_blank = True
+    for kind, start, end, run in script_runs(text):
+        if kind is Run.CHARACTERS:
+            texts += run
+            places += boxes[start:end]
+            blanks += [is_blank] + [False] * (end - start - 1)
+        elif kind is Run.WORD:
+            texts.append(run)
+            places.append(_union(boxes[start:end]))
+            blanks.append(is_blank)
+        is_blank = kind is Run.BLANK
+    if not texts:
+        return None
+    x0, y0, x1, y1 = zip(*places, strict=True)
+    return RawLine(block, tuple(texts), x0, y0, x1, y1, tuple(blanks), is_vertical)
+
+
+def _respaced(characters: Characters) -> Characters:
+    """The characters with blanks only where a gap is wider than the even ones between letters."""
+    letters = [character for character in characters if not character["c"].isspace()]
+    starts = [character["origin"][0] for character in letters]
+    steps = [b - a for a, b in pairwise(starts)]
+    gaps = [b["bbox"][0] - a["bbox"][2] for a, b in pairwise(letters)]
+    step, gap = median(steps), median(gaps)
+    height = letters[0]["bbox"][3] - letters[0]["bbox"][1]
+    is_even = sum(abs(s - step) <= _PITCH_TOLERANCE * step for s in steps) >= _MIN_EVEN * len(steps)
+    if is_even:
+        is_wide = [s > 1.5 * step for s in steps]
+    elif gap >= _MIN_TRACKING * height:
+        is_wide = [g > 1.8 * gap for g in gaps]
+    else:
+        is_wide = [g > max(_MIN_WORD_GAP * height, 4 * abs(gap)) for g in gaps]
+        if not any(is_wide) or len(letters) < len(characters) - _MIN_GAPPED:
+            return characters
+    result = letters[:1]
+    for letter, wide in zip(letters[1:], is_wide, strict=True):
+        if wide:
+            result.append({"c": " ", "bbox": letter["bbox"]})
+        result.append(letter)
+    return result
+
+
+def _union(boxes: Iterable[Box]) -> Box:
+    x0, y0, x1, y1 = zip(*boxes, strict=True)
+    return min(x0), min(y0), max(x1), max(y1)
