@@ -29,6 +29,7 @@ from app.opener import Opener
 from app.preferences import MemoryChoices, Preferences, load_preferences, preferences_path, save_preferences
 from app.probes import Probes
 from app.recent_files import RecentFiles, recent_files_path
+from app.self_test import SelfTest
 from app.state import ClosingReason, StateStore
 from app.telemetry_thread import TelemetryThread
 from app.widgets import icons
@@ -202,7 +203,13 @@ class Program(QObject):
         save_preferences(preferences_path(), preferences)
 
 
-def run(files: Sequence[str], *, language: str | None = None, model: str | None = None) -> int:
+def run(
+    files: Sequence[str],
+    *,
+    language: str | None = None,
+    model: str | None = None,
+    is_self_test: bool = False,
+) -> int:
     """The program from start to end; returns the exit code."""
     _start_log()
     sys.setswitchinterval(_SWITCH_INTERVAL_S)
@@ -213,6 +220,8 @@ def run(files: Sequence[str], *, language: str | None = None, model: str | None 
     program = Program(preferences)
     if model is not None:
         program.controller.use_settings(replace(program.controller.settings, model=model))
+    if is_self_test:
+        SelfTest(program.store, program.controller, program.router, program)
     program.router.install()
     signal.signal(signal.SIGTERM, _quit)
     program.start(files)

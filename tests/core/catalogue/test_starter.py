@@ -131,6 +131,33 @@ def test_being_offline_is_said(models_dir: Path, monkeypatch: pytest.MonkeyPatch
     assert SPEC.sha256 in caught.value.message
 
 
+def _install(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Make this program an installed one in `folder`; returns where its models belong."""
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setattr(sys, "executable", str(folder / "lectern"))
+    return folder / "models"
+
+
+def test_an_installed_program_uses_the_file_that_came_with_it(
+    models_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bundled = SPEC.gguf_path(_install(tmp_path / "installed", monkeypatch))
+    bundled.parent.mkdir(parents=True)
+    bundled.write_bytes(GGUF)
+    assert starter_gguf(models_dir, SPEC) == bundled
+    assert fetch_starter(models_dir, spec=SPEC) == bundled
+    assert _names(models_dir) == []
+
+
+def test_a_users_own_file_comes_before_the_one_of_the_installation(
+    models_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for folder in (models_dir, _install(tmp_path / "installed", monkeypatch)):
+        SPEC.gguf_path(folder).parent.mkdir(parents=True)
+        SPEC.gguf_path(folder).write_bytes(GGUF)
+    assert starter_gguf(models_dir, SPEC) == SPEC.gguf_path(models_dir)
+
+
 def test_a_frozen_program_says_where_to_put_the_file(
     models_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

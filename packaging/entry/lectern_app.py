@@ -1,0 +1,11 @@
+"""The installed `lectern-app`."""
+
+import sys
+
+import frozen_start
+
+if __name__ == "__main__":
+    frozen_start.prepare()
+    from app.__main__ import main
+
+    sys.exit(main())
