@@ -50,6 +50,14 @@ class ClosingDialog(QDialog):
         heading, words, close = {
             ClosingReason.DOCUMENTS: (
                 self.tr("Close this conversation?"),
+                self.tr(
+                    "It is about the documents that are open now. It stays in the history, where you can go "
+                    "on with it."
+                ),
+                self.tr("Open the document"),
+            ),
+            ClosingReason.UNKEPT: (
+                self.tr("Close this conversation?"),
                 self.tr("It is about the documents that are open now. Its answers are not kept."),
                 self.tr("Open the document"),
             ),

@@ -11,6 +11,8 @@ from app.engine_thread import EngineThread
 from app.error_router import ErrorRouter, ErrorText, describe
 from app.jobs import Job, JobEnded, JobKind
 from app.opener import Opener
+from app.recorder import Recorder
+from app.saved_conversation import SavedConversation
 from app.state import Activity, ClosingReason, Speed, StateStore, activity_of
 from app.suggestions import suggestions_for
 from app.turn import Turn
@@ -19,6 +21,7 @@ from core.documents.layout import Document
 from core.documents.passages import ClosestPassage
 from core.errors import CancelledError, LecternError, ModelTooLargeError
 from core.events import Finished, Progress, TierUsage
+from core.past_turn import PastTurn
 from core.samples import default_sample
 from core.settings import EngineSettings
 from core.settings_change import Effect, effect_of
@@ -31,7 +34,8 @@ class Controller(QObject):
 
     What would close a conversation waits for `give_consent`, which `consent_wanted` asks for. After
     `conversation_restarted` the answers stay on screen and the model knows nothing of them.
-    `room_missing` carries settings and documents that the planner sees no room for.
+    `room_missing` carries settings and documents that the planner sees no room for. `conversation_restored`
+    carries a `SavedConversation` and the `Differences` of its documents.
     """
 
     question_asked = Signal(str)
@@ -43,6 +47,9 @@ class Controller(QObject):
     conversation_cleared = Signal()
     consent_wanted = Signal(object)
     conversation_restarted = Signal()
+    conversation_restored = Signal(object, object)
+    question_changed = Signal(str)
+    turn_wanted = Signal(int)
     room_missing = Signal(object, object)
     place_chosen = Signal(int, object)
     pages_known = Signal(str, object)
@@ -54,11 +61,15 @@ class Controller(QObject):
         engine: EngineThread,
         router: ErrorRouter,
         settings: EngineSettings,
+        recorder: Recorder,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._store, self._opener, self._engine = store, opener, engine
-        self._router, self._settings = router, settings
+        self._router, self._settings, self._recorder = router, settings, recorder
+        self._history: tuple[PastTurn, ...] = ()
+        self._restoring: SavedConversation | None = None
+        self._is_as_saved = False
         self._turn: Turn | None = None
         self._held_back: Callable[[], None] | None = None
         self._engine_progress: Progress | None = None
@@ -73,6 +84,11 @@ class Controller(QObject):
         engine.answered.connect(self._on_answered)
         engine.job_ended.connect(self._on_job_ended)
         engine.doubted.connect(router.route)
+
+    @property
+    def _model_name(self) -> str:
+        model = self._store.state.model
+        return model.name if model is not None else ""
 
     @property
     def settings(self) -> EngineSettings:
@@ -98,10 +114,11 @@ class Controller(QObject):
         state = self._store.state
         if not text or not state.documents or state.activity is Activity.ANSWERING:
             return
-        self._turn = Turn(text)
+        self._turn, self._is_as_saved = Turn(text), False
+        self._recorder.ask(text)
         self._store.update(has_conversation=True)
         self.question_asked.emit(text)
-        self._engine.ask(self._settings, state.documents, text, self._settings.sampling)
+        self._engine.ask(self._settings, state.documents, text, self._settings.sampling, self._history)
         self._begin_answer()
 
     def regenerate(self) -> None:
@@ -116,18 +133,62 @@ class Controller(QObject):
         sampling = replace(sampling, temperature=max(sampling.temperature, _VARIED_TEMPERATURE))
         again = self._engine.regenerate if self._turn.is_in_conversation else self._engine.ask
         self._turn = Turn(self._turn.question, is_in_conversation=self._turn.is_in_conversation)
+        self._is_as_saved = False
+        self._recorder.answer_again(self._turn.question)
         self.answer_restarted.emit()
-        again(self._settings, state.documents, self._turn.question, sampling)
+        again(self._settings, state.documents, self._turn.question, sampling, self._history)
         self._begin_answer()
+
+    def edit(self, question: str) -> None:
+        """Ask something else in place of the last question.
+
+        Until the answer begins, the old question and its answer can still come back.
+        """
+        text, state, last = question.strip(), self._store.state, self._turn
+        if last is None or not text or not state.documents or state.activity is Activity.ANSWERING:
+            return
+        if text == last.question:
+            self.regenerate()
+            return
+        again = self._engine.regenerate if last.is_in_conversation else self._engine.ask
+        self._turn = Turn(text, is_in_conversation=last.is_in_conversation, replaced=last.question)
+        self._is_as_saved = False
+        self._recorder.ask_instead(text)
+        self.question_changed.emit(text)
+        again(self._settings, state.documents, text, self._settings.sampling, self._history)
+        self._begin_answer()
+
+    def open_conversation(self, saved: SavedConversation) -> None:
+        """Bring a conversation of the library on screen with its documents, ready to go on.
+
+        Documents that are open already stay read; one that is not there any more leaves the rest readable.
+        """
+        if saved.conversation.conversation_id == self._recorder.conversation_id:
+            self._show_turn(saved)
+        elif self._recorder.is_keeping:
+            self._open_conversation(saved)
+        else:
+            self.once_agreed(ClosingReason.DOCUMENTS, partial(self._open_conversation, saved))
+
+    def forget_conversation(self, conversation_id: int) -> None:
+        """The conversation is about to be deleted: if it is on screen, it goes."""
+        if self._recorder.conversation_id == conversation_id:
+            self._recorder.forget(conversation_id)
+            self._engine.abandon()
+            self._engine_progress = None
+            self._start_conversation(())
+            self.prepare_again()
+            self._refresh_activity()
 
     def start_conversation(self) -> None:
         """Put the answers away and begin anew about the same documents, which stay read."""
         if self._store.state.can_start_conversation:
-            self._engine.start_conversation()
-            self._clear_conversation()
+            self._recorder.begin(self._store.state.documents)
+            self._start_conversation(())
 
     def stop(self) -> None:
         """End what is going on; what came so far stays."""
+        self._restoring = None
         self._opener.stop()
         self._engine.stop()
         self._refresh_activity()
@@ -159,14 +220,15 @@ class Controller(QObject):
     def prepare_again(self) -> None:
         """Try once more to load the model and to read the documents, after something has changed."""
         if self._store.state.documents:
-            self._engine.prepare(self._settings, self._store.state.documents)
+            self._engine.prepare(self._settings, self._store.state.documents, self._history)
             self._refresh_activity()
 
     def once_agreed(self, reason: ClosingReason, action: Callable[[], None]) -> None:
         """Do it, if there is a conversation that it would close only once the user agrees."""
         if self._store.state.has_conversation:
             self._held_back = action
-            self.consent_wanted.emit(reason)
+            is_unkept = reason is ClosingReason.DOCUMENTS and not self._recorder.is_keeping
+            self.consent_wanted.emit(ClosingReason.UNKEPT if is_unkept else reason)
         else:
             action()
 
@@ -178,14 +240,53 @@ class Controller(QObject):
 
     def close(self) -> None:
         """End all work without a word; nothing is shown any more."""
+        self._recorder.pause()
         self._opener.stop()
         self._engine.abandon()
 
     def _open_files(self, paths: Sequence[str]) -> None:
+        self._restoring = None
         if self._store.state.model is None and not self._engine.is_busy:
             self._engine.prepare(self._settings, ())
         self._opener.open(paths)
         self._refresh_activity()
+
+    def _open_conversation(self, saved: SavedConversation) -> None:
+        documents = self._store.state.documents
+        if documents and saved.is_about(documents):
+            self._opener.stop()
+            self._engine.abandon()
+            self._engine_progress = None
+            self._start_conversation(saved.past_turns)
+            self._show_saved(saved, documents)
+            self.prepare_again()
+        elif saved.present_paths:
+            self._open_files(saved.present_paths)
+            self._restoring = saved
+        else:
+            self._opener.stop()
+            self._begin_session((), saved)
+
+    def _start_conversation(self, history: tuple[PastTurn, ...]) -> None:
+        self._history = history
+        self._engine.start_conversation(history)
+        self._clear_conversation()
+
+    def _show_saved(self, saved: SavedConversation, documents: tuple[Document, ...]) -> None:
+        self._recorder.resume(saved, documents)
+        if saved.turns:
+            last = saved.turns[-1]
+            is_answered = last.answer is not None and bool(last.answer.text)
+            self._turn = Turn(last.question, is_in_conversation=is_answered)
+        self._is_as_saved = True
+        self._store.update(has_conversation=True)
+        self.conversation_restored.emit(saved, saved.differences(documents))
+        self._show_turn(saved)
+
+    def _show_turn(self, saved: SavedConversation) -> None:
+        ids = [turn.turn_id for turn in saved.turns]
+        if saved.shown_turn_id in ids:
+            self.turn_wanted.emit(ids.index(saved.shown_turn_id))
 
     def _apply(self) -> None:
         """An answer ends with the settings that it began with; reading goes on where it is."""
@@ -197,26 +298,30 @@ class Controller(QObject):
     def _begin_anew(self, *, keeps_model: bool) -> None:
         """What was read goes with the next job, and so does the model unless it is kept."""
         if self._store.state.activity is Activity.ANSWERING:
-            self.answer_stopped.emit()
+            self._stop_answer()
         self._engine.abandon()
         self._engine_progress = None
         model = self._store.state.model if keeps_model else None
         self._store.update(model=model, is_read=False, progress=None, usage=None)
-        if self._turn is not None:
+        if self._turn is not None and not self._is_as_saved:
             self._turn.is_in_conversation = False
+            self._history = ()
+            self._recorder.begin(self._store.state.documents)
             self.conversation_restarted.emit()
         self.prepare_again()
         self._refresh_activity()
 
     def _clear_conversation(self) -> None:
-        self._turn = None
+        self._turn, self._is_as_saved = None, False
         self.conversation_cleared.emit()
         self._store.update(has_conversation=False, usage=None, speed=Speed())
 
-    def _begin_session(self, documents: tuple[Document, ...]) -> None:
+    def _begin_session(self, documents: tuple[Document, ...], saved: SavedConversation | None = None) -> None:
         if self._store.state.documents:
             self._engine.abandon()
             self._engine_progress = None
+        self._recorder.begin(documents)
+        self._history = saved.past_turns if saved is not None else ()
         self._clear_conversation()
         self._store.update(
             documents=documents,
@@ -225,7 +330,9 @@ class Controller(QObject):
             progress=self._engine_progress,
             suggestions=suggestions_for(documents),
         )
-        self._engine.prepare(self._settings, documents)
+        if saved is not None:
+            self._show_saved(saved, documents)
+        self.prepare_again()
         self._refresh_activity()
 
     def _begin_answer(self) -> None:
@@ -241,8 +348,9 @@ class Controller(QObject):
         self._store.update(activity=activity, progress=progress)
 
     def _on_documents_opened(self, documents: tuple[Document, ...]) -> None:
-        if documents:
-            self._begin_session(documents)
+        saved, self._restoring = self._restoring, None
+        if documents or saved is not None:
+            self._begin_session(documents, saved)
         else:
             self._refresh_activity()
 
@@ -266,6 +374,8 @@ class Controller(QObject):
         if self._turn is None:
             return
         self._turn.is_in_conversation = False  # an old answer is gone, and this one is not complete
+        self._turn.replaced = None
+        self._recorder.grow(text, self._model_name, self._store.state.mode)
         speed = self._turn.speed_after(self._store.state.speed, num_tokens)
         self._store.update(progress=None, is_read=True, speed=speed)
         self.answer_grew.emit(text)
@@ -275,8 +385,10 @@ class Controller(QObject):
         self._store.update(usage=usage, speed=speed)
 
     def _on_answered(self, finished: Finished) -> None:
-        if self._turn is not None and finished.metrics.new_tokens > 0:
-            self._turn.is_in_conversation = True
+        if self._turn is not None:
+            self._turn.bring_back()
+            self._turn.is_in_conversation |= finished.metrics.new_tokens > 0
+        self._recorder.finish(finished, self._model_name)
         metrics = finished.metrics
         speed = Speed(metrics.tokens_per_s, metrics.ttft_s, metrics.host_to_device_bytes_per_token)
         self._store.update(speed=speed)
@@ -289,10 +401,16 @@ class Controller(QObject):
             self._store.update(is_read=True)
         if isinstance(ended.error, CancelledError):
             if is_answer:
-                self.answer_stopped.emit()
+                self._stop_answer()
         elif ended.error is not None:
             self._tell(ended.error, ended.job)
         self._refresh_activity()
+
+    def _stop_answer(self) -> None:
+        self._recorder.stop()
+        if self._turn is not None:
+            self._turn.bring_back()
+        self.answer_stopped.emit()
 
     def _tell(self, error: Exception, job: Job) -> None:
         """An answer's error stands where the answer would; others have the dialog.
@@ -307,6 +425,9 @@ class Controller(QObject):
         if job.kind is not JobKind.PREPARE:
             text = describe(error)
             assert isinstance(text, ErrorText), "a cancel is no error"
+            self._recorder.stop()
+            if self._turn is not None:
+                self._turn.bring_back()
             self.answer_failed.emit(text)
         elif job.documents and not self._engine.is_answering:
             self._router.route(error)

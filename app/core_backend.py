@@ -11,6 +11,7 @@ from app.engine_imports import import_engine_in_steps
 from core.cancel import CancelToken
 from core.documents.layout import Document
 from core.events import Event, Progress, Stage
+from core.past_turn import PastTurn
 from core.settings import EngineSettings, SamplingSettings
 from core.settings_change import Effect
 
@@ -61,22 +62,25 @@ class CoreBackend:
         return self._session.num_prefix_tokens
 
     def read(self, cancel: CancelToken) -> Iterator[Progress]:
-        assert self._session is not None, "open_document() comes first"
-        return self._session.read(cancel)
+        assert self._conversation is not None, "open_document() comes first"
+        return self._conversation.read(cancel)
 
     def ask(self, question: str, sampling: SamplingSettings, cancel: CancelToken) -> Iterator[Event]:
         assert self._conversation is not None, "open_document() comes first"
         return self._conversation.ask(question, sampling, cancel)
 
-    def regenerate(self, sampling: SamplingSettings, cancel: CancelToken) -> Iterator[Event]:
+    def regenerate(
+        self, sampling: SamplingSettings, cancel: CancelToken, question: str = ""
+    ) -> Iterator[Event]:
         assert self._conversation is not None, "open_document() comes first"
-        return self._conversation.regenerate(sampling, cancel)
+        return self._conversation.regenerate(sampling, cancel, question)
 
-    def start_conversation(self) -> None:
+    def start_conversation(self, history: Sequence[PastTurn] = ()) -> None:
         assert self._engine is not None, "open_model() comes first"
         assert self._session is not None, "open_document() comes first"
         self._close_conversation()
         self._conversation = self._engine.converse(self._session)
+        self._conversation.restore(history)
 
     def close(self) -> None:
         self._close_session()

@@ -7,6 +7,7 @@ from typing import Protocol
 from core.cancel import CancelToken
 from core.documents.layout import Document
 from core.events import Event, Progress
+from core.past_turn import PastTurn
 from core.settings import EngineSettings, SamplingSettings
 
 
@@ -40,19 +41,24 @@ class EngineBackend(Protocol):
         ...
 
     def read(self, cancel: CancelToken) -> Iterator[Progress]:
-        """Compute what is missing of the documents; a cancel keeps what is done."""
+        """Compute what is missing of the documents and of restored turns; a cancel keeps what is done."""
         ...
 
     def ask(self, question: str, sampling: SamplingSettings, cancel: CancelToken) -> Iterator[Event]:
         """Answer; the last event is `Finished`."""
         ...
 
-    def regenerate(self, sampling: SamplingSettings, cancel: CancelToken) -> Iterator[Event]:
-        """Answer the last question anew."""
+    def regenerate(
+        self, sampling: SamplingSettings, cancel: CancelToken, question: str = ""
+    ) -> Iterator[Event]:
+        """Answer the last question anew, or `question` in its place."""
         ...
 
-    def start_conversation(self) -> None:
-        """Forget what was asked and answered about the documents that are open; they stay read."""
+    def start_conversation(self, history: Sequence[PastTurn] = ()) -> None:
+        """Forget what was asked and answered about the documents that are open; they stay read.
+
+        The conversation that takes the place of the one before begins with `history`.
+        """
         ...
 
     def close(self) -> None:

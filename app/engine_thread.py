@@ -17,6 +17,7 @@ from app.jobs import Doubt, Job, JobEnded, JobKind, Message, SessionOpened, Text
 from core.documents.layout import Document
 from core.errors import LecternError
 from core.events import Finished, Progress, TierUsage, Token
+from core.past_turn import PastTurn
 from core.settings import EngineSettings, SamplingSettings
 from core.settings_change import Effect, effect_of
 
@@ -38,7 +39,7 @@ class EngineThread(QObject):
     job_ended = Signal(object)
 
     _job_requested = Signal(object)
-    _conversation_requested = Signal()
+    _conversation_requested = Signal(object)
     _close_requested = Signal()
 
     def __init__(
@@ -80,9 +81,11 @@ class EngineThread(QObject):
             if job.job_id not in self._abandoned
         )
 
-    def prepare(self, settings: EngineSettings, documents: Sequence[Document]) -> None:
-        """Load the model, and read the documents with it."""
-        self._request(JobKind.PREPARE, settings, documents)
+    def prepare(
+        self, settings: EngineSettings, documents: Sequence[Document], history: Sequence[PastTurn] = ()
+    ) -> None:
+        """Load the model, and read the documents with it, and the history that belongs to them."""
+        self._request(JobKind.PREPARE, settings, documents, history=history)
 
     def ask(
         self,
@@ -90,8 +93,9 @@ class EngineThread(QObject):
         documents: Sequence[Document],
         question: str,
         sampling: SamplingSettings,
+        history: Sequence[PastTurn] = (),
     ) -> None:
-        self._request(JobKind.ASK, settings, documents, question, sampling)
+        self._request(JobKind.ASK, settings, documents, question, sampling, history)
 
     def regenerate(
         self,
@@ -99,16 +103,18 @@ class EngineThread(QObject):
         documents: Sequence[Document],
         question: str,
         sampling: SamplingSettings,
+        history: Sequence[PastTurn] = (),
     ) -> None:
-        """Answer the last question, which is `question`, anew."""
-        self._request(JobKind.REGENERATE, settings, documents, question, sampling)
+        """Answer `question` in place of the last one, which may be the same."""
+        self._request(JobKind.REGENERATE, settings, documents, question, sampling, history)
 
-    def start_conversation(self) -> None:
-        """Forget all questions and answers before the next job; the documents stay read.
+    def start_conversation(self, history: Sequence[PastTurn] = ()) -> None:
+        """Forget all questions and answers before the next job and go on from `history`; the documents stay
+        read.
 
         No job, as it must not be stopped: the window has cleared its side already.
         """
-        self._conversation_requested.emit()
+        self._conversation_requested.emit(tuple(history))
 
     def stop(self) -> None:
         """End all jobs at their next safe point; they still tell how they ended."""
@@ -136,9 +142,16 @@ class EngineThread(QObject):
         documents: Sequence[Document],
         question: str = "",
         sampling: SamplingSettings | None = None,
+        history: Sequence[PastTurn] = (),
     ) -> None:
         job = Job(
-            next(self._job_ids), kind, settings, tuple(documents), question, sampling or settings.sampling
+            next(self._job_ids),
+            kind,
+            settings,
+            tuple(documents),
+            question,
+            sampling or settings.sampling,
+            history=tuple(history),
         )
         self._jobs[job.job_id] = job
         if not self._thread.isRunning():
@@ -210,10 +223,10 @@ class _Worker(QObject):
             error = caught
         self._post(job, JobEnded(job, error))
 
-    @Slot()
-    def on_conversation_requested(self) -> None:
+    @Slot(object)
+    def on_conversation_requested(self, history: tuple[PastTurn, ...]) -> None:
         if self._backend is not None and self._documents is not None:
-            self._backend.start_conversation()
+            self._backend.start_conversation(history)
 
     @Slot()
     def on_close_requested(self) -> None:
@@ -230,7 +243,7 @@ class _Worker(QObject):
         if job.kind is JobKind.ASK:
             events = backend.ask(job.question, job.sampling, job.cancel)
         elif job.kind is JobKind.REGENERATE:
-            events = backend.regenerate(job.sampling, job.cancel)
+            events = backend.regenerate(job.sampling, job.cancel, job.question)
         else:
             return
         for event in events:
@@ -252,6 +265,8 @@ class _Worker(QObject):
         if job.documents and not self._has_open(job.documents):
             self._documents = None
             self._post(job, SessionOpened(backend.open_document(job.documents)))
+            if job.history:
+                backend.start_conversation(job.history)
             self._documents = job.documents
         if job.documents:
             for progress in backend.read(job.cancel):

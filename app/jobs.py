@@ -9,6 +9,7 @@ from core.cancel import CancelToken
 from core.documents.layout import Document
 from core.errors import LecternError
 from core.events import Event, Progress, TierUsage, Token
+from core.past_turn import PastTurn
 from core.settings import EngineSettings, SamplingSettings
 
 
@@ -20,7 +21,10 @@ class JobKind(StrEnum):
 
 @dataclass(frozen=True)
 class Job:
-    """One request. What it needs, the model and the documents read, is made ready first where it is not."""
+    """One request. What it needs, the model and the documents read, is made ready first where it is not.
+
+    The conversation begins with `history` if the documents are opened for this job.
+    """
 
     job_id: int
     kind: JobKind
@@ -29,6 +33,7 @@ class Job:
     question: str = ""
     sampling: SamplingSettings = field(default_factory=SamplingSettings)
     cancel: CancelToken = field(default_factory=CancelToken)
+    history: tuple[PastTurn, ...] = ()
 
 
 @dataclass(frozen=True)

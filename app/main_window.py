@@ -14,7 +14,15 @@ from PySide6.QtGui import (
     QResizeEvent,
     QShortcut,
 )
-from PySide6.QtWidgets import QFileDialog, QMainWindow, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QHBoxLayout,
+    QMainWindow,
+    QSplitter,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app import theme
 from app.background import Background
@@ -28,6 +36,8 @@ from app.error_dialog import ErrorDialog
 from app.error_router import ErrorRouter
 from app.fit_view.fit_dialog import FitDialog
 from app.gauges.gauge_strip import GaugeStrip
+from app.history import DocumentGroup, History
+from app.library_view.history_panel import HistoryPanel
 from app.opener import Opener
 from app.password_dialog import PasswordDialog
 from app.probes import Probes
@@ -76,14 +86,19 @@ class MainWindow(QMainWindow):
         recent: RecentFiles,
         document_view: DocumentView,
         dialogs: Dialogs,
+        history: History,
     ) -> None:
         super().__init__()
+        self._history = history
         self._controller, self._store, self._recent = controller, store, recent
         self._has_early_pages = False
         self.open_action, self.settings_action = QAction(self), QAction(self)
         self.check_action, self.setup_action = QAction(self), QAction(self)
+        self.history_action = QAction(self)
         self.document_view = document_view
-        self.top_bar = TopBar(self.open_action, self.check_action, self.settings_action)
+        self.top_bar = TopBar(self.history_action, self.open_action, self.check_action, self.settings_action)
+        self.history_panel = HistoryPanel(history)
+        self.history_panel.hide()
         self.start_page, self.chat, self.gauges = StartPage(), ChatView(), GaugeStrip()
         self.pages, self.splitter = QStackedWidget(), QSplitter(Qt.Orientation.Horizontal)
         self.error_dialog, self.password_dialog = ErrorDialog(self), PasswordDialog(self)
@@ -101,6 +116,7 @@ class MainWindow(QMainWindow):
         self._connect_state(router)
         self._connect_opener(opener)
         self._connect_actions()
+        self._connect_history()
         self._take_all_drops()
         self._retranslate()
         self._show_state()
@@ -170,7 +186,11 @@ class MainWindow(QMainWindow):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.top_bar)
-        column.addWidget(self.pages, 1)
+        row = QHBoxLayout()
+        row.setSpacing(0)
+        row.addWidget(self.history_panel)
+        row.addWidget(self.pages, 1)
+        column.addLayout(row, 1)
         column.addWidget(self.download_strip)
         column.addWidget(self.gauges)
         self.setCentralWidget(middle)
@@ -180,11 +200,15 @@ class MainWindow(QMainWindow):
         icons.set_icon(self.open_action, "open")
         icons.set_icon(self.settings_action, "settings")
         icons.set_icon(self.check_action, "system-check")
+        icons.set_icon(self.history_action, "history")
+        self.history_action.setCheckable(True)
+        self.history_action.setShortcut(QKeySequence("Ctrl+H"))
         self.open_action.setShortcut(QKeySequence.StandardKey.Open)
         self.settings_action.setShortcut(QKeySequence("Ctrl+,"))
         self.check_action.setShortcut(QKeySequence("Ctrl+Shift+K"))
         self.setup_action.setShortcut(QKeySequence("Ctrl+Shift+U"))
-        self.addActions([self.open_action, self.check_action, self.settings_action, self.setup_action])
+        self.addActions([self.history_action, self.open_action, self.check_action])
+        self.addActions([self.settings_action, self.setup_action])
         self.open_action.triggered.connect(self._on_open_triggered)
         self.settings_action.triggered.connect(self.settings_wanted)
         self.check_action.triggered.connect(self.check_wanted)
@@ -250,6 +274,19 @@ class MainWindow(QMainWindow):
         self.chat.new_conversation_clicked.connect(controller.start_conversation)
         self.chat.place_clicked.connect(controller.show_place)
 
+    def _connect_history(self) -> None:
+        history, controller = self._history, self._controller
+        self.history_action.toggled.connect(self._on_history_toggled)
+        self.history_panel.close_clicked.connect(self.history_action.toggle)
+        history.listed.connect(self._on_history_listed)
+        history.opened.connect(controller.open_conversation)
+        history.deleting.connect(controller.forget_conversation)
+        self.start_page.conversation_clicked.connect(history.open)
+        self.chat.question_edited.connect(controller.edit)
+        controller.question_changed.connect(self.chat.change_question)
+        controller.conversation_restored.connect(self.chat.show_conversation)
+        controller.turn_wanted.connect(self.chat.show_turn)
+
     def _take_all_drops(self) -> None:
         """Files may be dropped anywhere, also on a text field."""
         for child in self.findChildren(QWidget):
@@ -258,6 +295,8 @@ class MainWindow(QMainWindow):
 
     def _retranslate(self) -> None:
         self.setWindowTitle(self.tr("Lectern"))
+        self.history_action.setText(self.tr("History"))
+        self.history_action.setToolTip(self.tr("History: earlier conversations (Ctrl+H)"))
         self.open_action.setText(self.tr("Open"))
         self.open_action.setToolTip(self.tr("Open documents (Ctrl+O)"))
         self.check_action.setText(self.tr("System check"))
@@ -272,7 +311,7 @@ class MainWindow(QMainWindow):
         if self._has_early_pages and is_idle and not state.documents:
             self._has_early_pages = False
             self.document_view.clear()
-        has_pages = bool(state.documents) or self._has_early_pages
+        has_pages = bool(state.documents) or self._has_early_pages or state.has_conversation
         self.pages.setCurrentWidget(self.splitter if has_pages else self.start_page)
         self.start_page.show_busy(not is_idle)
         self.chat.show_state(state)
@@ -287,6 +326,8 @@ class MainWindow(QMainWindow):
         self._has_early_pages = False
         self.top_bar.show_documents(documents)
         self._on_shown_document_changed(self._store.state.shown_document)
+        if not documents:
+            self.document_view.clear()
         self.chat.focus_question()
 
     def _on_shown_document_changed(self, index: int) -> None:
@@ -325,6 +366,19 @@ class MainWindow(QMainWindow):
     def _on_recent_files_changed(self) -> None:
         self.start_page.show_recent(self._recent.paths)
         self.top_bar.show_recent(self._recent.paths)
+
+    def _on_history_toggled(self, is_wanted: bool) -> None:
+        if is_wanted:
+            self.history_panel.open_up()
+        else:
+            self.history_panel.hide()
+            if self._store.state.documents:
+                self.chat.focus_question()
+
+    def _on_history_listed(self, groups: Sequence[DocumentGroup]) -> None:
+        conversations = [one for group in groups for one in group.conversations]
+        conversations.sort(key=lambda one: one.updated_at, reverse=True)
+        self.start_page.show_conversations(conversations)
 
     def _on_next_document_wanted(self) -> None:
         state = self._store.state

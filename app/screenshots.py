@@ -23,6 +23,7 @@ from app.downloads.downloader import Downloader
 from app.engine_backend import EngineBackend
 from app.error_router import ErrorRouter
 from app.gauges.gauge import HISTORY_POINTS
+from app.library_scenes import library_scenes
 from app.preferences import MemoryChoices, Preferences
 from app.probes import Probes
 from app.screenshot_machine import example_machine, example_system
@@ -169,6 +170,7 @@ def _scripted_scenes(photographer: Photographer) -> None:
         _wait_for_answer(photographer, program)
         _click_first_chip(program)
         photographer.take("citations", program)
+        library_scenes(photographer, program)
         _settings_scenes(photographer, program)
         _check_scene(photographer, program)
         _fit_scene(photographer, program)

@@ -27,6 +27,7 @@ from core.events import (
     TierUsage,
     Token,
 )
+from core.past_turn import PastTurn
 from core.settings import EngineSettings, SamplingSettings
 
 _CHUNK = 512
@@ -60,12 +61,16 @@ class Script:
 
 
 class ScriptedBackend:
-    """Plays `script`; `calls` tells what was asked of it, in order, `num_reads` how often it had to read."""
+    """Plays `script`; `calls` tells what was asked of it, in order, `num_reads` how often it had to read.
+
+    `history` is what the conversation was begun with.
+    """
 
     def __init__(self, script: Script | None = None) -> None:
         self.script = script or Script()
         self.calls: list[str] = []
         self.num_reads = 0
+        self.history: tuple[PastTurn, ...] = ()
         self._documents: tuple[Document, ...] = ()
         self._num_read = 0
         self._question = ""
@@ -118,13 +123,17 @@ class ScriptedBackend:
         self._question = question
         yield from self._answer(cancel)
 
-    def regenerate(self, sampling: SamplingSettings, cancel: CancelToken) -> Iterator[Event]:
+    def regenerate(
+        self, sampling: SamplingSettings, cancel: CancelToken, question: str = ""
+    ) -> Iterator[Event]:
         del sampling
         self.calls.append("regenerate")
+        self._question = question or self._question
         yield from self._answer(cancel)
 
-    def start_conversation(self) -> None:
+    def start_conversation(self, history: Sequence[PastTurn] = ()) -> None:
         self.calls.append("start_conversation")
+        self.history = tuple(history)
         self._question = ""
 
     def close(self) -> None:

@@ -1,6 +1,7 @@
 """What the window shows before a document is open: what to do, and the quickest ways to do it."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
@@ -10,10 +11,12 @@ from app.chat_view.progress_row import ProgressRow
 from app.theme import SPACE
 from app.widgets import icons
 from app.widgets.texts import button_text, plain_label, shortened, tool_tip
+from core.library.records import StoredConversation
 
 _WIDTH = 560
 _ICON_SIZE = 48
-_NAME_CHARACTERS = 64
+_HALF_CHARACTERS = 34
+_MAX_RECENT = 5
 
 
 class StartPage(QWidget):
@@ -21,6 +24,7 @@ class StartPage(QWidget):
     sample_clicked = Signal()
     stop_clicked = Signal()
     recent_clicked = Signal(str)
+    conversation_clicked = Signal(int)
     setup_clicked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -42,6 +46,8 @@ class StartPage(QWidget):
         self.setup_button.setProperty("kind", "link")
         self.recent_heading = plain_label("caption")
         self.recent_buttons: list[QPushButton] = []
+        self.conversations_heading = plain_label("caption")
+        self.conversation_buttons: list[QPushButton] = []
         self.area = QFrame()
         self.area.setObjectName("drop_area")
         self.open_button.clicked.connect(self.open_clicked)
@@ -57,10 +63,21 @@ class StartPage(QWidget):
             self._recent.removeWidget(button)
             button.setParent(None)
             button.deleteLater()
-        self.recent_buttons = [self._recent_button(path) for path in paths]
+        self.recent_buttons = [self._recent_button(path) for path in paths[:_MAX_RECENT]]
         for button in self.recent_buttons:
             self._recent.addWidget(button)
         self.recent_heading.setVisible(bool(paths))
+
+    def show_conversations(self, conversations: Sequence[StoredConversation]) -> None:
+        """The newest first; as many are shown as there is room for."""
+        for button in self.conversation_buttons:
+            self._conversations.removeWidget(button)
+            button.setParent(None)
+            button.deleteLater()
+        self.conversation_buttons = [self._conversation_button(one) for one in conversations[:_MAX_RECENT]]
+        for button in self.conversation_buttons:
+            self._conversations.addWidget(button)
+        self.conversations_heading.setVisible(bool(conversations))
 
     def show_busy(self, is_busy: bool) -> None:
         self.stop_button.setVisible(is_busy)
@@ -73,12 +90,21 @@ class StartPage(QWidget):
         super().changeEvent(event)
 
     def _recent_button(self, path: str) -> QPushButton:
-        button = QPushButton(button_text(shortened(Path(path).name, _NAME_CHARACTERS)))
+        button = QPushButton(button_text(shortened(Path(path).name, _HALF_CHARACTERS)))
         button.setProperty("kind", "link")
         icons.set_icon(button, "document", "text_muted")
         button.setToolTip(tool_tip(path))
         button.setAccessibleDescription(path)
         button.clicked.connect(self._on_recent_clicked)
+        return button
+
+    def _conversation_button(self, conversation: StoredConversation) -> QPushButton:
+        button = QPushButton(button_text(shortened(conversation.title, _HALF_CHARACTERS)))
+        button.setProperty("kind", "link")
+        icons.set_icon(button, "history", "text_muted")
+        button.setToolTip(tool_tip(conversation.title))
+        button.setAccessibleName(conversation.title)
+        button.clicked.connect(partial(self.conversation_clicked.emit, conversation.conversation_id))
         return button
 
     def _on_recent_clicked(self) -> None:
@@ -110,6 +136,15 @@ class StartPage(QWidget):
         self._recent = QVBoxLayout()
         self._recent.setSpacing(0)
         self._recent.addWidget(self.recent_heading)
+        self._conversations = QVBoxLayout()
+        self._conversations.setSpacing(0)
+        self._conversations.addWidget(self.conversations_heading)
+        self.conversations_heading.hide()
+        lists = QHBoxLayout()
+        lists.setSpacing(SPACE.l)
+        for column in (self._recent, self._conversations):
+            column.setAlignment(Qt.AlignmentFlag.AlignTop)
+            lists.addLayout(column, 1)
         middle = QWidget()
         middle.setFixedWidth(_WIDTH)
         column = QVBoxLayout(middle)
@@ -117,7 +152,7 @@ class StartPage(QWidget):
         column.setSpacing(SPACE.xl)
         column.addStretch(1)
         column.addWidget(self.area)
-        column.addLayout(self._recent)
+        column.addLayout(lists)
         column.addWidget(self.setup_button, 0, Qt.AlignmentFlag.AlignLeft)
         column.addStretch(2)
         row = QHBoxLayout(self)
@@ -137,5 +172,6 @@ class StartPage(QWidget):
         self.sample_button.setText(self.tr("Try the sample"))
         self.stop_button.setText(self.tr("Stop"))
         self.recent_heading.setText(self.tr("Recent documents"))
+        self.conversations_heading.setText(self.tr("Recent conversations"))
         self.setup_button.setText(self.tr("Set up again…"))
         self.setup_button.setToolTip(self.tr("Choose a profile and a model step by step (Ctrl+Shift+U)"))

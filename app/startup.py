@@ -23,12 +23,15 @@ from app.engine_backend import EngineBackend
 from app.engine_choices import carried_over, engine_settings, profile_of, sampling_settings
 from app.engine_thread import EngineThread
 from app.error_router import ErrorRouter
+from app.history import History
+from app.library_service import LibraryService
 from app.load_gate import LoadGate
 from app.main_window import Dialogs, MainWindow
 from app.opener import Opener
 from app.preferences import MemoryChoices, Preferences, load_preferences, preferences_path, save_preferences
 from app.probes import Probes
 from app.recent_files import RecentFiles, recent_files_path
+from app.recorder import Recorder
 from app.self_test import SelfTest
 from app.state import ClosingReason, StateStore
 from app.telemetry_thread import TelemetryThread
@@ -36,6 +39,7 @@ from app.widgets import icons
 from core import __version__
 from core.documents.layout import Document
 from core.errors import LecternError
+from core.library.errors import LibraryError
 from core.paths import data_dir
 from core.planning.profile_files import find_profile
 from core.planning.profile_settings import asks_of_gpus
@@ -45,6 +49,7 @@ from core.telemetry import Sample
 
 _ENGINE_END_S = 8.0
 _DOWNLOAD_END_S = 2.0
+_LIBRARY_END_S = 3.0
 _SWITCH_INTERVAL_S = 0.001
 _LOG_BYTES = 1 << 20
 
@@ -81,13 +86,18 @@ class Program(QObject):
         self._chosen = self._settings_of(preferences)
         chosen = settings or self._chosen
         self.opener = Opener(self.documents, self.router, self.recent, self)
-        self.controller = Controller(self.store, self.opener, self.engine, self.router, chosen, self)
+        self.library = LibraryService(self)
+        self.recorder, self.history = Recorder(self.library, self), History(self.library, self)
+        self.controller = Controller(
+            self.store, self.opener, self.engine, self.router, chosen, self.recorder, self
+        )
         view = DocumentView(self.documents)
         dialogs = Dialogs(self.background, self._probes, self.downloader)
         self.window = MainWindow(
-            self.controller, self.opener, self.store, self.router, self.recent, view, dialogs
+            self.controller, self.opener, self.store, self.router, self.recent, view, dialogs, self.history
         )
         self._connect_dialogs()
+        self._connect_library()
         self.telemetry.sampled.connect(self._on_sampled)
 
     def start(self, files: Sequence[str]) -> None:
@@ -105,6 +115,7 @@ class Program(QObject):
         ended = [
             self.downloader.shutdown(_DOWNLOAD_END_S),
             self.telemetry.shutdown(),
+            self.library.shutdown(_LIBRARY_END_S),
             self.engine.shutdown(_ENGINE_END_S),
         ]
         self.router.uninstall()
@@ -113,6 +124,7 @@ class Program(QObject):
     def _on_shown(self) -> None:
         self.telemetry.start()
         self.documents.warm_up()
+        self.history.refresh()
         profile = find_profile(self.preferences.profile)
         if profile.error is not None:
             self.router.route(profile.error)
@@ -137,6 +149,20 @@ class Program(QObject):
         window.fit_dialog.memory_taken.connect(self._on_memory_taken)
         window.fit_dialog.loaded_anyway.connect(self._on_loaded_anyway)
         self.controller.room_missing.connect(self._on_room_missing)
+
+    def _connect_library(self) -> None:
+        self.library.noted.connect(self._on_library_noted)
+        self.library.failed.connect(self.router.route)
+        self.recorder.conversation_changed.connect(self.history.refresh)
+        self.recorder.conversation_changed.connect(self._on_conversation_changed)
+        self.controller.conversation_restored.connect(self._on_conversation_changed)
+        self.controller.conversation_cleared.connect(self._on_conversation_changed)
+
+    def _on_library_noted(self, note: str) -> None:
+        self.router.route(LibraryError("The library was damaged", note))
+
+    def _on_conversation_changed(self, *_: object) -> None:
+        self.window.history_panel.show_current(self.recorder.conversation_id)
 
     def _settings_of(self, preferences: Preferences) -> EngineSettings:
         """The machine is looked at only where the profile asks something of its GPUs."""

@@ -31,9 +31,10 @@ def activity_of(*, is_opening: bool, is_engine_busy: bool, is_answering: bool) -
 
 
 class ClosingReason(StrEnum):
-    """What would close a conversation that is on screen."""
+    """What would close a conversation that is on screen; `UNKEPT` one that is in no library."""
 
     DOCUMENTS = "documents"
+    UNKEPT = "unkept"
     MODEL = "model"
 
 

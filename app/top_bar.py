@@ -23,6 +23,7 @@ class TopBar(QFrame):
 
     def __init__(
         self,
+        history_action: QAction,
         open_action: QAction,
         check_action: QAction,
         settings_action: QAction,
@@ -36,6 +37,8 @@ class TopBar(QFrame):
         self.tabs = QTabBar()
         self._clear_action = QAction(self)
         self._recent: Sequence[str] = ()
+        self.history_button = QToolButton()
+        self.history_button.setDefaultAction(history_action)
         self.open_button.setDefaultAction(open_action)
         self.open_button.setProperty("kind", "labelled")
         self.open_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
@@ -86,11 +89,13 @@ class TopBar(QFrame):
         super().changeEvent(event)
 
     def _lay_out(self) -> None:
-        for button in (self.open_button, self.check_button, self.settings_button):
+        for button in (self.history_button, self.open_button, self.check_button, self.settings_button):
             button.setIconSize(_ICON)
         row = QHBoxLayout(self)
         row.setContentsMargins(SPACE.s, SPACE.xs, SPACE.s, SPACE.xs)
         row.setSpacing(0)
+        row.addWidget(self.history_button)
+        row.addSpacing(SPACE.xs)
         row.addWidget(self.open_button)
         row.addWidget(self.recent_button)
         row.addSpacing(SPACE.m)

@@ -13,13 +13,20 @@ _RATE_WINDOW_S = 3.0
 class Turn:
     """The question that is being answered or was answered last.
 
-    `is_in_conversation` says whether the model knows it, so that it can answer it again.
+    `is_in_conversation` says whether the model knows it, or the one in whose place it was asked, so that it
+    can answer again. `replaced` is the question that comes back if no answer to this one begins.
     """
 
     question: str
     asked_at: float = field(default_factory=time.perf_counter)
     is_in_conversation: bool = False
+    replaced: str | None = None
     _arrivals: deque[tuple[float, int]] = field(default_factory=deque)
+
+    def bring_back(self) -> None:
+        """No answer began: the question that was to be replaced stands again."""
+        if self.replaced is not None:
+            self.question, self.replaced = self.replaced, None
 
     def speed_after(self, speed: Speed, num_tokens: int) -> Speed:
         """`speed` now that so many more tokens have come."""

@@ -215,7 +215,7 @@ def _event_fields(event: Event) -> dict[str, Any]:
     if isinstance(event, Progress):
         fields = asdict(event)
         return {name: _rounded(value) for name, value in fields.items()}
-    return asdict(event)
+    return {name: value for name, value in asdict(event).items() if name != "token_ids"}
 
 
 def _rounded(value: Any) -> Any:

@@ -1,55 +1,35 @@
 """Questions and answers about documents that have been read."""
 
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
+from core.answer import AnswerStart, finish_answer, question_ids, require_room
 from core.cancel import CancelToken
-from core.documents.citations import find_citations
-from core.documents.notices import describe_warnings
-from core.documents.passages import closest_passage
-from core.errors import ConversationFullError, DamagedCacheError, UsageError
-from core.events import CacheOutcome, Event, Finished, FinishReason, Metrics, Progress, Token
+from core.errors import DamagedCacheError, UsageError
+from core.events import Event, Progress, Token
 from core.generation.generator import Generation, generate
-from core.generation.relief import notes_of
+from core.generation.prefill import prefill
 from core.kv.cache import TieredCache
-from core.session import MIN_ANSWER_TOKENS, DocumentSession, releasing_on_failure
+from core.past_turn import PastTurn
+from core.session import DocumentSession, releasing_on_failure
 from core.settings import SamplingSettings
-
-SPARSE_NOTE = (
-    "This answer was made in sparse mode: for each word the model looked at the {budget:,} tokens of the "
-    "document that seemed to matter most, not at all of them. Ask again in exact mode to be sure."
-)
-WINDOW_NOTE = (
-    "This answer was made in window mode: the model saw only the beginning of the document and the newest "
-    "{window:,} tokens. Of a document longer than that, most was not looked at. Ask again in exact mode to "
-    "be sure."
-)
 
 
 @dataclass(frozen=True)
 class Turn:
     """One question with its answer, and the sequence as it was after it.
 
-    `token_ids` is the whole sequence from the first token of the documents on.
+    `token_ids` is the whole sequence from the first token of the documents on; `cache` is None until a turn
+    of an earlier time has been read.
     """
 
     question: str
     answer: str
     token_ids: list[int]
-    cache: TieredCache
-
-
-@dataclass(frozen=True)
-class AnswerStart:
-    """What was known when a question was asked, for the figures in the end."""
-
-    asked_at: float
-    outcome: CacheOutcome
-    prefill_seconds: float
-    prefill_tokens: int
-    num_reliefs: int
+    cache: TieredCache | None
 
 
 class Conversation:
@@ -62,6 +42,27 @@ class Conversation:
     @property
     def turns(self) -> tuple[Turn, ...]:
         return tuple(self._turns)
+
+    def restore(self, past: Sequence[PastTurn]) -> None:
+        """Go on from turns of an earlier time; those without an answer are left out. Computes nothing yet.
+
+        The sequence becomes the one that it was: by the token ids of an answer where this tokenizer decodes
+        them to its words, else by the words, encoded anew.
+        """
+        assert not self._turns, "turns are put back into an empty conversation"
+        for turn in past:
+            answer_ids = self._answer_ids(turn)
+            if answer_ids:
+                token_ids = [*self._prompt_ids(turn.question), *answer_ids]
+                self._turns.append(Turn(turn.question, turn.answer, token_ids, None))
+
+    def read(self, cancel: CancelToken) -> Generator[Progress, None, None]:
+        """Compute what is missing of the documents and of restored turns; a cancel keeps what is done.
+
+        Turns beyond what the model takes are not read; a question behind them says so.
+        """
+        yield from self._session.read(cancel)
+        yield from self._read_turns(cancel)
 
     def ask(
         self, question: str, sampling: SamplingSettings, cancel: CancelToken
@@ -79,8 +80,8 @@ class Conversation:
         try:
             yield from self._read_and_answer(question, prompt_ids, room, sampling, cancel, asked_at)
         except DamagedCacheError:
-            if self._turns:
-                raise
+            for index in range(len(self._turns)):
+                self._drop_cache(index)
             self._session.forget_disk()
             yield from self._read_and_answer(question, prompt_ids, room, sampling, cancel, asked_at)
 
@@ -96,7 +97,7 @@ class Conversation:
         outcome = self._session.cache_outcome
         tokens_before = self._session.num_cached_tokens
         num_reliefs = len(self._session.parts.runner.reliefs)
-        yield from self._session.read(cancel)
+        yield from self.read(cancel)
         start = AnswerStart(
             asked_at,
             outcome,
@@ -106,20 +107,22 @@ class Conversation:
         )
         yield from self._answer(question, prompt_ids, room, sampling, cancel, start)
 
-    def regenerate(self, sampling: SamplingSettings, cancel: CancelToken) -> Generator[Event, None, None]:
-        """Answer the last question anew, from the state before it.
+    def regenerate(
+        self, sampling: SamplingSettings, cancel: CancelToken, question: str = ""
+    ) -> Generator[Event, None, None]:
+        """Answer the last question anew, or `question` in its place, from the state before it.
 
         The old answer is forgotten with the first token of the new one: what ends before leaves it in place.
         """
         if not self._turns:
             raise UsageError("Nothing to answer again", "Ask a question first.")
-        question = self._turns[-1].question
+        question = question or self._turns[-1].question
         old: Turn | None = self._turns.pop()
         try:
             with closing(self.ask(question, sampling, cancel)) as events:
                 for event in events:
                     if old is not None and isinstance(event, Token):
-                        old.cache.close()
+                        _close(old)
                         old = None
                     yield event
         finally:
@@ -128,12 +131,44 @@ class Conversation:
 
     def undo(self) -> None:
         """Forget the last turn."""
-        self._turns.pop().cache.close()
+        _close(self._turns.pop())
 
     def close(self) -> None:
         """Free everything that this conversation holds."""
         while self._turns:
             self.undo()
+
+    def _answer_ids(self, turn: PastTurn) -> list[int]:
+        tokenizer = self._session.parts.loaded.tokenizer
+        if turn.token_ids and tokenizer.decode(turn.token_ids).strip() == turn.answer.strip():
+            return list(turn.token_ids)
+        return tokenizer.encode_data(turn.answer)
+
+    def _read_turns(self, cancel: CancelToken) -> Generator[Progress, None, None]:
+        """Each turn is a branch of the one before, as if it had been asked just now."""
+        session, parts = self._session, self._session.parts
+        before: TieredCache | None = None
+        fitting = [turn for turn in self._turns if len(turn.token_ids) <= parts.max_seq_len]
+        for index, turn in enumerate(fitting):
+            cache = turn.cache
+            if cache is None:
+                cache = session.branch(before)
+                self._turns[index] = replace(turn, cache=cache)
+            with releasing_on_failure(partial(self._drop_cache, index)):
+                # The last token of an answer is read with what comes after it.
+                for progress in prefill(
+                    parts.runner,
+                    cache,
+                    turn.token_ids[:-1],
+                    chunk_tokens=parts.settings.prefill_chunk,
+                    cancel=cancel,
+                ):
+                    yield _with_total(progress, len(fitting[-1].token_ids) - 1)
+            before = cache
+
+    def _drop_cache(self, index: int) -> None:
+        _close(self._turns[index])
+        self._turns[index] = replace(self._turns[index], cache=None)
 
     def _answer(
         self,
@@ -180,98 +215,15 @@ class Conversation:
         return [*self._turns[-1].token_ids, *question_ids(self._session, question, lead_in)]
 
 
-def question_ids(session: DocumentSession, question: str, lead_in: str | None = None) -> list[int]:
-    """A question as the model reads it, up to where its answer begins; `lead_in` is what stands before it,
-    None after the documents."""
-    tokenizer, frame = session.parts.loaded.tokenizer, session.frame
-    return [
-        *tokenizer.encode_frame(frame.before_question if lead_in is None else lead_in),
-        *tokenizer.encode_data(question.strip()),
-        *tokenizer.encode_frame(frame.before_answer),
-    ]
+def _close(turn: Turn) -> None:
+    if turn.cache is not None:
+        turn.cache.close()
 
 
-def require_room(session: DocumentSession, num_prompt_tokens: int) -> int:
-    """How many tokens an answer may have after a prompt of so many.
-
-    Raises `ConversationFullError` before anything is computed if that is too little.
-    """
-    parts = session.parts
-    room = parts.max_seq_len - num_prompt_tokens
-    if room < MIN_ANSWER_TOKENS:
-        raise ConversationFullError(
-            "No room for an answer",
-            f"Documents, conversation and question are {num_prompt_tokens:,} tokens and "
-            f"{parts.loaded.name} takes {parts.max_seq_len:,}. Start a new conversation or ask shorter.",
-        )
-    return room
-
-
-def finish_answer(
-    session: DocumentSession,
-    question: str,
-    num_prompt_tokens: int,
-    generation: Generation,
-    start: AnswerStart,
-    *,
-    cut: bool,
-    mode: str | None = None,
-) -> Finished:
-    """The end of an answer: quotes verified, notes gathered, figures made.
-
-    `cut` says that the context leaves less room than was asked for; `mode` is how the answer was really made
-    where that is not what the settings say.
-    """
-    answer, settings = generation.text.strip(), session.parts.settings
-    mode = mode or settings.mode
-    citations = find_citations(answer, session.quote_index)
-    has_proof = any(citation.verified for citation in citations)
-    passage = None if has_proof else closest_passage(question, answer, session.quote_index)
-    warnings = describe_warnings(session.documents, session.wanted)
-    notes = [*session.parts.loaded.notes, *session.parts.store.notes]
-    notes += notes_of(session.parts.runner.reliefs[start.num_reliefs :])
-    notes += session.take_notes()
-    if mode == "sparse":
-        notes.append(SPARSE_NOTE.format(budget=settings.sparse_budget))
-    if mode == "window":
-        notes.append(WINDOW_NOTE.format(window=settings.window_tokens))
-    if generation.reason is FinishReason.LENGTH:
-        limit = "the model's context is full" if cut else "the limit of new tokens was reached"
-        notes.append(f"The answer ends early: {limit}.")
-    return Finished(
-        answer=answer,
-        reason=generation.reason,
-        mode=mode,
-        warnings=(*warnings, *notes),
-        notes=tuple(notes),
-        citations=citations,
-        closest_passage=passage,
-        pages_read=session.page_refs(read=True),
-        pages_unread=session.page_refs(read=False),
-        metrics=_metrics(session, num_prompt_tokens, generation, start),
-    )
-
-
-def _metrics(
-    session: DocumentSession, num_prompt_tokens: int, generation: Generation, start: AnswerStart
-) -> Metrics:
-    steps = max(1, len(generation.token_ids) - 1)
-    first = generation.first_token_at
-    return Metrics(
-        prompt_tokens=num_prompt_tokens,
-        new_tokens=len(generation.token_ids),
-        prefill_tokens=start.prefill_tokens,
-        prefill_tokens_per_s=start.prefill_tokens / start.prefill_seconds if start.prefill_tokens else None,
-        ttft_s=None if first is None else first - start.asked_at,
-        tokens_per_s=generation.tokens_per_s,
-        hot_bytes_peak=generation.hot_bytes_peak,
-        cold_bytes=session.parts.store.cold_bytes,
-        disk_bytes=session.disk_bytes,
-        host_to_device_bytes_per_token=generation.decode_host_to_device_bytes / steps,
-        device_to_host_bytes_per_token=generation.decode_device_to_host_bytes / steps,
-        cache=start.outcome,
-        hot_share=session.parts.store.scheduler.hot_share,
-    )
+def _with_total(progress: Progress, total: int) -> Progress:
+    """The progress of one turn as that of all of them."""
+    rate = progress.rate
+    return replace(progress, total=total, eta_s=(total - progress.done) / rate if rate else None)
 
 
 def _silent_prefill(events: Generator[Event, None, Generation]) -> Generator[Event, None, Generation]:

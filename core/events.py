@@ -116,6 +116,7 @@ class Finished:
     """The end of an answer: the whole text, what supports it, and what it cost.
 
     `warnings` holds what is to be known about the documents, then `notes`, which are about this answer.
+    `token_ids` are the answer as the model said it.
     """
 
     answer: str
@@ -129,6 +130,7 @@ class Finished:
     metrics: Metrics
     evidence: tuple[PageRef, ...] = field(default=())
     notes: tuple[str, ...] = field(default=())
+    token_ids: tuple[int, ...] = field(default=())
 
 
 @dataclass(frozen=True)

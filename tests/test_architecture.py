@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 LIGHT_MODULES = (
-    *("core.cache_commands", "core.cancel", "core.errors", "core.events", "core.paths", "core.samples"),
-    *("core.settings", "core.settings_change"),
+    *("core.cache_commands", "core.cancel", "core.errors", "core.events", "core.past_turn", "core.paths"),
+    *("core.samples", "core.settings", "core.settings_change"),
     *("core.kv.branch_sizes", "core.kv.codec_sizes", "core.kv.slab_sizes", "core.planning_commands"),
     *("core.streams", "core.telemetry", "core.units"),
     *("core.catalogue", "core.document_caches", "core.documents", "core.library", "core.planning"),

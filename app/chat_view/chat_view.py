@@ -1,6 +1,7 @@
 """The right side of the window: the conversation about the documents on the left."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QToolButton, QVBoxLayout, QWidget
@@ -10,6 +11,7 @@ from app.chat_view.progress_row import ProgressRow
 from app.chat_view.turn_view import TurnView
 from app.engine_backend import ModelInfo
 from app.error_router import ErrorText
+from app.saved_conversation import Differences, SavedConversation, finished_of
 from app.state import Activity, AppState
 from app.theme import SPACE
 from app.widgets import icons
@@ -28,6 +30,7 @@ class ChatView(QFrame):
     question_submitted = Signal(str)
     stop_clicked = Signal()
     regenerate_clicked = Signal()
+    question_edited = Signal(str)
     new_conversation_clicked = Signal()
     place_clicked = Signal(object)
     text_shown = Signal(str)
@@ -37,7 +40,7 @@ class ChatView(QFrame):
         super().__init__(parent)
         self.setObjectName("chat_panel")
         self.turns: list[TurnView] = []
-        self._names_documents = False
+        self._names_documents, self._can_go_on = False, True
         self._follows = True
         self._suggestions: list[WrappingButton] = []
         self.heading, self.badge = plain_label("title"), plain_label("badge")
@@ -47,6 +50,10 @@ class ChatView(QFrame):
         icons.set_icon(self.new_button, "new-conversation", "text_muted")
         self.hint = plain_label("muted")
         self.hint.setWordWrap(True)
+        self.differences = plain_label("warning")
+        self.differences.setWordWrap(True)
+        self.differences.hide()
+        self._shown_differences = Differences()
         self.progress_row = ProgressRow()
         self.composer = Composer()
         self.composer.question_submitted.connect(self.question_submitted)
@@ -71,12 +78,38 @@ class ChatView(QFrame):
         turn = TurnView(question, names_documents=self._names_documents)
         turn.place_clicked.connect(self.place_clicked)
         turn.regenerate_clicked.connect(self.regenerate_clicked)
+        turn.question_edited.connect(self.question_edited)
         turn.new_conversation_clicked.connect(self._on_question_moved)
         self.turns.append(turn)
         self._column.insertWidget(self._column.count() - 1, turn)
         self.composer.clear()
         self._show_hints(False)
         self._follows = True
+
+    def show_conversation(self, saved: SavedConversation, differences: Differences) -> None:
+        """A conversation of an earlier time, in place of the one on screen."""
+        self.clear()
+        self._names_documents = len(saved.documents) > 1
+        for stored in saved.turns:
+            self.add_turn(stored.question)
+            if stored.answer is not None:
+                self.turns[-1].finish(finished_of(stored.answer))
+            else:
+                self.turns[-1].leave_unanswered()
+        self._mark_last()
+        self._shown_differences = differences
+        self._show_differences()
+
+    def show_turn(self, index: int) -> None:
+        """Bring a question and its answer into view once everything has its place."""
+        self._follows = False
+        if 0 <= index < len(self.turns):
+            QTimer.singleShot(0, partial(self._scroll_to, self.turns[index]))
+
+    def change_question(self, question: str) -> None:
+        """Another question is asked in place of the last one."""
+        if self.turns:
+            self.turns[-1].restart(question)
 
     def restart_answer(self) -> None:
         if self.turns:
@@ -113,6 +146,8 @@ class ChatView(QFrame):
             turn.setParent(None)
             turn.deleteLater()
         self.turns = []
+        self._shown_differences = Differences()
+        self._show_differences()
         self._show_hints(True)
         self.focus_question()
 
@@ -134,6 +169,8 @@ class ChatView(QFrame):
     def show_state(self, state: AppState) -> None:
         """Everything that depends on what the program is doing."""
         self._names_documents = len(state.documents) > 1
+        self._can_go_on = bool(state.documents)
+        self._mark_last()
         is_busy = state.activity is not Activity.IDLE
         can_ask = bool(state.documents) and state.activity in (Activity.IDLE, Activity.PREPARING)
         self.composer.show_work(can_ask=can_ask, is_busy=is_busy)
@@ -175,6 +212,7 @@ class ChatView(QFrame):
         self._column.setContentsMargins(SPACE.l, SPACE.l, SPACE.l, SPACE.l)
         self._column.setSpacing(SPACE.l)
         self._column.addWidget(self.hint)
+        self._column.addWidget(self.differences)
         self._column.addStretch(1)
         self.scroll_area.setWidget(self._list)
         self.scroll_area.setWidgetResizable(True)
@@ -199,6 +237,28 @@ class ChatView(QFrame):
         self.scroll_area.setAccessibleName(self.tr("Conversation"))
         self.new_button.setToolTip(self.tr("New conversation about the same documents (Ctrl+N)"))
         self.new_button.setAccessibleName(self.tr("New conversation"))
+        self._show_differences()
+
+    def _show_differences(self) -> None:
+        missing, changed = self._shown_differences.missing, self._shown_differences.changed
+        words = []
+        if missing:
+            said = self.tr("Not open, because it was moved, deleted or cannot be read: {names}.")
+            words.append(said.format(names=", ".join(missing)))
+        if changed:
+            said = self.tr("Changed since these questions were asked: {names}. Marked places may be others.")
+            words.append(said.format(names=", ".join(changed)))
+        if words and not self._can_go_on:
+            words.append(
+                self.tr("The conversation can be read, and goes on once the document is there again.")
+            )
+        self.differences.setText(" ".join(words))
+        self.differences.setVisible(bool(words))
+
+    def _mark_last(self) -> None:
+        """The last question can be answered anew, unless there is nothing to answer from."""
+        if self.turns:
+            self.turns[-1].set_last(self._can_go_on)
 
     def _show_hints(self, is_empty: bool) -> None:
         self.hint.setVisible(is_empty)
@@ -223,6 +283,11 @@ class ChatView(QFrame):
     def _on_range_changed(self, _minimum: int, _maximum: int) -> None:
         if self._follows:
             QTimer.singleShot(0, self._scroll_to_end)
+
+    def _scroll_to(self, turn: TurnView) -> None:
+        if turn in self.turns:
+            self._follows = False
+            self.scroll_area.verticalScrollBar().setValue(turn.y() - SPACE.l)
 
     def _scroll_to_end(self) -> None:
         bar = self.scroll_area.verticalScrollBar()

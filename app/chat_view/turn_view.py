@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QVB
 
 from app.chat_view.answer_text import AnswerText
 from app.chat_view.citation_chips import CitationChips, Place
+from app.chat_view.question_editor import QuestionEditor
 from app.core_texts import translated
 from app.error_router import ErrorText
 from app.theme import SPACE
@@ -23,12 +24,14 @@ class TurnStatus(StrEnum):
     DONE = "done"
     STOPPED = "stopped"
     FAILED = "failed"
+    UNANSWERED = "unanswered"
 
 
 @dataclass(frozen=True)
 class _Answer:
-    """An answer that stays until the first words of another one come."""
+    """A question and its answer that stay until the first words of another answer come."""
 
+    question: str
     status: TurnStatus
     finished: Finished | None
     error: ErrorText | None
@@ -41,6 +44,7 @@ class TurnView(QWidget):
     place_clicked = Signal(object)
     regenerate_clicked = Signal()
     new_conversation_clicked = Signal()
+    question_edited = Signal(str)
 
     def __init__(self, question: str, *, names_documents: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -51,6 +55,10 @@ class TurnView(QWidget):
         self._names_documents = names_documents
         self._is_last, self._has_history = True, False
         self.question = plain_label("", question)
+        self.editor = QuestionEditor()
+        self.editor.submitted.connect(self._on_edited)
+        self.editor.cancelled.connect(self.end_edit)
+        self.editor.hide()
         self.answer = AnswerText()
         self.note = plain_label("caption")
         self.error_title, self.error_message = plain_label("error"), plain_label()
@@ -62,6 +70,8 @@ class TurnView(QWidget):
         self.chips = CitationChips()
         self.chips.place_clicked.connect(self.place_clicked)
         self.copy_button, self.regenerate_button = QToolButton(), QToolButton()
+        self.edit_button = QToolButton()
+        self.edit_button.clicked.connect(self.begin_edit)
         self.copy_button.clicked.connect(self._on_copy_clicked)
         self.regenerate_button.clicked.connect(self.regenerate_clicked)
         self.facts = plain_label("caption")
@@ -71,11 +81,13 @@ class TurnView(QWidget):
         self._retranslate()
         self._refresh()
 
-    def restart(self) -> None:
-        """Wait for another answer to the same question; the one that is there stays until it comes."""
+    def restart(self, question: str = "") -> None:
+        """Wait for another answer, or for one to another question; what is there stays until it comes."""
         has_ended = self.ending.isVisibleTo(self)
-        self._old = _Answer(self.status, self.finished, self._error, has_ended)
+        self._old = _Answer(self.question.text(), self.status, self.finished, self._error, has_ended)
+        self.question.setText(question or self.question.text())
         self.status = TurnStatus.WAITING
+        self.end_edit()
         self.ending.hide()
         self._refresh()
 
@@ -114,11 +126,25 @@ class TurnView(QWidget):
     def fail(self, error: ErrorText, *, has_history: bool) -> None:
         """`has_history` says whether there are turns before this one, which a new conversation would drop.
 
-        An answer that was to be replaced stays over the words about the error.
+        An answer that was to be replaced stays over the words about the error, with its own question.
         """
-        self._old, self.status = None, TurnStatus.FAILED
+        if self._old is not None:
+            self._bring_back(self._old)
+        self.status = TurnStatus.FAILED
         self._error, self._has_history = error, has_history
         self._refresh()
+
+    def leave_unanswered(self) -> None:
+        """The question is from an earlier time, and no answer to it was kept."""
+        self.status = TurnStatus.UNANSWERED
+        self._refresh()
+
+    def begin_edit(self) -> None:
+        self._edit(self.question.text())
+
+    def end_edit(self) -> None:
+        self.editor.hide()
+        self.question.show()
 
     def end_conversation(self) -> None:
         """Say that the model has begun anew since then and knows nothing of this."""
@@ -144,6 +170,7 @@ class TurnView(QWidget):
         inside = QVBoxLayout(bubble)
         inside.setContentsMargins(SPACE.m, SPACE.s, SPACE.m, SPACE.s)
         inside.addWidget(self.question)
+        inside.addWidget(self.editor)
         inside = QVBoxLayout(self.error_frame)
         inside.setContentsMargins(SPACE.m, SPACE.m, SPACE.m, SPACE.m)
         inside.setSpacing(SPACE.xs)
@@ -154,7 +181,11 @@ class TurnView(QWidget):
         actions = QHBoxLayout()
         actions.setSpacing(0)
         actions.setContentsMargins(-6, 0, 0, 0)
-        for button, name in ((self.copy_button, "copy"), (self.regenerate_button, "regenerate")):
+        for button, name in (
+            (self.copy_button, "copy"),
+            (self.regenerate_button, "regenerate"),
+            (self.edit_button, "edit"),
+        ):
             icons.set_icon(button, name, "text_muted")
             actions.addWidget(button)
         actions.addSpacing(SPACE.xs)
@@ -173,10 +204,22 @@ class TurnView(QWidget):
         self._old = None
         self.status, self.finished, self._error = old.status, old.finished, old.error
         self.ending.setVisible(old.has_ended)
+        asked, was = self.question.text(), old.question
+        self.question.setText(was)
         self._refresh()
+        if asked != was:
+            self._edit(asked)
+
+    def _edit(self, words: str) -> None:
+        self.question.hide()
+        self.editor.edit(words)
+
+    def _on_edited(self, words: str) -> None:
+        self.end_edit()
+        self.question_edited.emit(words)
 
     def _refresh(self) -> None:
-        is_over = self.status in (TurnStatus.DONE, TurnStatus.STOPPED, TurnStatus.FAILED)
+        is_over = self.status not in (TurnStatus.WAITING, TurnStatus.STREAMING)
         has_text = bool(self.answer.source.strip())
         self.answer.setVisible(has_text)
         self.error_frame.setVisible(self.status is TurnStatus.FAILED)
@@ -187,6 +230,9 @@ class TurnView(QWidget):
             self.new_button.setVisible(is_solved_anew and self._is_last)
         self.copy_button.setVisible(is_over and has_text)
         self.regenerate_button.setVisible(is_over and self._is_last)
+        self.edit_button.setVisible(is_over and self._is_last)
+        if not self.edit_button.isVisibleTo(self):
+            self.end_edit()
         self.facts.setVisible(is_over and self.finished is not None)
         self.facts.setText(self._facts_words())
         note = self._note_words()
@@ -197,6 +243,8 @@ class TurnView(QWidget):
         if self.status is TurnStatus.WAITING:
             return self.tr("Thinking…") if self._old is None else self.tr("Another answer is coming…")
         words = []
+        if self.status is TurnStatus.UNANSWERED:
+            words.append(self.tr("Not answered yet."))
         if self.status is TurnStatus.STOPPED:
             words.append(self.tr("Stopped. What came so far is kept."))
         if self.finished is not None:
@@ -207,6 +255,7 @@ class TurnView(QWidget):
         for button, words in (
             (self.copy_button, self.tr("Copy the answer")),
             (self.regenerate_button, self.tr("Answer again")),
+            (self.edit_button, self.tr("Edit the question")),
         ):
             button.setToolTip(words)
             button.setAccessibleName(words)
@@ -218,7 +267,7 @@ class TurnView(QWidget):
         self.answer.setAccessibleName(self.tr("Answer"))
 
     def _facts_words(self) -> str:
-        if self.finished is None:
+        if self.finished is None or not self.finished.metrics.new_tokens:
             return ""
         metrics = self.finished.metrics
         words = [self.tr("{count} tokens").format(count=f"{metrics.new_tokens:,}")]

@@ -29,6 +29,7 @@ LIBRARY = (
         "{path} cannot be read as a whole. Start Lectern again: the file is then set aside and what "
         "can be read is copied into a new one.",
     ),
+    QT_TRANSLATE_NOOP("CoreTexts", "The library was damaged"),
     QT_TRANSLATE_NOOP("CoreTexts", "The finding is not in the library"),
     QT_TRANSLATE_NOOP("CoreTexts", "The library is from a newer version"),
     QT_TRANSLATE_NOOP(

@@ -12,6 +12,8 @@ from core.library.json_values import (
     metrics_to_json,
     passage_from_json,
     passage_to_json,
+    token_ids_from_json,
+    token_ids_to_json,
     warnings_from_json,
     warnings_to_json,
 )
@@ -137,7 +139,7 @@ class Conversations:
 def _write_answer(connection: sqlite3.Connection, turn_id: int, answer: StoredAnswer, now_ms: int) -> None:
     connection.execute(
         "UPDATE turns SET answer = ?, answered_ms = ?, model = ?, mode = ?, reason = ?, citations = ?, "
-        "passage = ?, warnings = ?, metrics = ? WHERE id = ?",
+        "passage = ?, warnings = ?, metrics = ?, notes = ?, token_ids = ? WHERE id = ?",
         (
             storable(answer.text),
             now_ms,
@@ -148,6 +150,8 @@ def _write_answer(connection: sqlite3.Connection, turn_id: int, answer: StoredAn
             passage_to_json(answer.closest_passage),
             warnings_to_json(answer.warnings),
             metrics_to_json(answer.metrics),
+            warnings_to_json(answer.notes),
+            token_ids_to_json(answer.token_ids),
             turn_id,
         ),
     )
@@ -198,4 +202,6 @@ def _answer(row: sqlite3.Row) -> StoredAnswer:
         closest_passage=passage_from_json(row["passage"]),
         warnings=warnings_from_json(row["warnings"]),
         metrics=metrics_from_json(row["metrics"]),
+        notes=warnings_from_json(row["notes"]),
+        token_ids=token_ids_from_json(row["token_ids"]),
     )

@@ -66,6 +66,17 @@ def metrics_from_json(text: str) -> Metrics | None:
         return None
 
 
+def token_ids_to_json(token_ids: Sequence[int]) -> str:
+    return _dump(list(token_ids))
+
+
+def token_ids_from_json(text: str) -> tuple[int, ...]:
+    """None of them if one cannot be understood: a part of an answer is another answer."""
+    values = _load(text)
+    is_whole = isinstance(values, list) and all(isinstance(value, int) and value >= 0 for value in values)
+    return tuple(values) if is_whole else ()
+
+
 def _citation(value: Any) -> Citation | None:
     try:
         return Citation(

@@ -35,7 +35,10 @@ class StoredConversation:
 
 @dataclass(frozen=True)
 class StoredAnswer:
-    """An answer with all that is shown beside it. `reason` is why it ended, as `FinishReason` says it."""
+    """An answer with all that is shown beside it. `reason` is why it ended, as `FinishReason` says it.
+
+    `warnings` end with `notes`; `token_ids` are the answer as the model said it, empty if that is not known.
+    """
 
     text: str
     model: str
@@ -45,6 +48,8 @@ class StoredAnswer:
     closest_passage: ClosestPassage | None = None
     warnings: tuple[str, ...] = ()
     metrics: Metrics | None = None
+    notes: tuple[str, ...] = ()
+    token_ids: tuple[int, ...] = ()
 
     @classmethod
     def of(cls, finished: Finished, model: str) -> "StoredAnswer":
@@ -57,6 +62,8 @@ class StoredAnswer:
             finished.closest_passage,
             finished.warnings,
             finished.metrics,
+            finished.notes,
+            finished.token_ids,
         )
 
 

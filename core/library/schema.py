@@ -91,7 +91,12 @@ _VERSION_1 = (
     END""",
 )
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (_VERSION_1,)
+_VERSION_2 = (
+    "ALTER TABLE turns ADD COLUMN notes TEXT NOT NULL DEFAULT '[]'",
+    "ALTER TABLE turns ADD COLUMN token_ids TEXT NOT NULL DEFAULT '[]'",
+)
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (_VERSION_1, _VERSION_2)
 """Step n leads from version n to n + 1. What was released is never changed; later steps are added."""
 
 

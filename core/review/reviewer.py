@@ -6,8 +6,8 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from core.answer import AnswerStart, finish_answer, question_ids, require_room
 from core.cancel import CancelToken
-from core.conversation import AnswerStart, finish_answer, question_ids, require_room
 from core.errors import DamagedCacheError, LecternError, UsageError
 from core.events import CacheOutcome, ReviewEvent, RowFailed, RowFinished, RowStarted, RowToken
 from core.generation.batch_generator import BatchGenerator, BatchRow, RowBegan, RowEnded, RowGrew

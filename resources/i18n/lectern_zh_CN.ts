@@ -106,6 +106,18 @@
         <source>New conversation</source>
         <translation>新对话</translation>
     </message>
+    <message>
+        <source>Not open, because it was moved, deleted or cannot be read: {names}.</source>
+        <translation>未打开（已移动、已删除或无法读取）：{names}。</translation>
+    </message>
+    <message>
+        <source>Changed since these questions were asked: {names}. Marked places may be others.</source>
+        <translation>提问之后已更改：{names}。标记的位置可能不再相符。</translation>
+    </message>
+    <message>
+        <source>The conversation can be read, and goes on once the document is there again.</source>
+        <translation>对话仍可阅读；文档恢复后即可继续。</translation>
+    </message>
 </context>
 <context>
     <name>CheckDialog</name>
@@ -189,6 +201,10 @@
     <message>
         <source>Open the document</source>
         <translation>打开文档</translation>
+    </message>
+    <message>
+        <source>It is about the documents that are open now. It stays in the history, where you can go on with it.</source>
+        <translation>它针对当前打开的文档。它会保留在历史记录中，您可以在那里继续。</translation>
     </message>
     <message>
         <source>Go on with another model?</source>
@@ -1872,6 +1888,10 @@
         <translation>{path} 无法完整读取。请重新启动 Lectern：该文件会另行保留，可读取的内容将复制到新文件。</translation>
     </message>
     <message>
+        <source>The library was damaged</source>
+        <translation>资料库已损坏</translation>
+    </message>
+    <message>
         <source>The finding is not in the library</source>
         <translation>资料库中没有该审查结果</translation>
     </message>
@@ -1958,6 +1978,29 @@
     <message>
         <source>Wait for row {name} or stop it.</source>
         <translation>请等待第 {name} 行完成，或将其停止。</translation>
+    </message>
+</context>
+<context>
+    <name>DeleteDialog</name>
+    <message>
+        <source>Lectern</source>
+        <translation>Lectern</translation>
+    </message>
+    <message>
+        <source>Delete this conversation?</source>
+        <translation>删除这个对话？</translation>
+    </message>
+    <message>
+        <source>“{title}” goes with all its questions and answers, and cannot be brought back.</source>
+        <translation>“{title}”及其所有问题和回答都将被删除，无法恢复。</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Keep the conversation</source>
+        <translation>保留对话</translation>
     </message>
 </context>
 <context>
@@ -2306,6 +2349,53 @@
     </message>
 </context>
 <context>
+    <name>HistoryPanel</name>
+    <message>
+        <source>History</source>
+        <translation>历史记录</translation>
+    </message>
+    <message>
+        <source>Search all questions and answers</source>
+        <translation>搜索所有问题和回答</translation>
+    </message>
+    <message>
+        <source>Conversations</source>
+        <translation>对话</translation>
+    </message>
+    <message>
+        <source>Clear the search</source>
+        <translation>清除搜索</translation>
+    </message>
+    <message>
+        <source>Rename the conversation (F2)</source>
+        <translation>重命名对话 (F2)</translation>
+    </message>
+    <message>
+        <source>Delete the conversation (Del)</source>
+        <translation>删除对话 (Del)</translation>
+    </message>
+    <message>
+        <source>Close the history (Ctrl+H)</source>
+        <translation>关闭历史记录 (Ctrl+H)</translation>
+    </message>
+    <message>
+        <source>Questions: {count}</source>
+        <translation>{count} 个问题</translation>
+    </message>
+    <message>
+        <source>Without a document</source>
+        <translation>没有文档</translation>
+    </message>
+    <message>
+        <source>What you ask is kept here, with its answers. Nothing leaves this machine.</source>
+        <translation>您的提问及其回答都保存在这里。任何内容都不会离开这台电脑。</translation>
+    </message>
+    <message>
+        <source>Nothing found. All words must stand in one question with its answer.</source>
+        <translation>未找到。所有词语须出现在同一个问题及其回答中。</translation>
+    </message>
+</context>
+<context>
     <name>MachineForm</name>
     <message>
         <source>The machine of this profile</source>
@@ -2436,6 +2526,14 @@
     <message>
         <source>Lectern</source>
         <translation>Lectern</translation>
+    </message>
+    <message>
+        <source>History</source>
+        <translation>历史记录</translation>
+    </message>
+    <message>
+        <source>History: earlier conversations (Ctrl+H)</source>
+        <translation>历史记录：以前的对话 (Ctrl+H)</translation>
     </message>
     <message>
         <source>Open</source>
@@ -3451,6 +3549,21 @@
     </message>
 </context>
 <context>
+    <name>QuestionEditor</name>
+    <message>
+        <source>Change the question</source>
+        <translation>修改问题</translation>
+    </message>
+    <message>
+        <source>Ask this instead</source>
+        <translation>改问这个</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+</context>
+<context>
     <name>ReadyPage</name>
     <message>
         <source>Ready</source>
@@ -3479,6 +3592,29 @@
     <message>
         <source>Try the sample</source>
         <translation>试用示例</translation>
+    </message>
+</context>
+<context>
+    <name>RenameDialog</name>
+    <message>
+        <source>Lectern</source>
+        <translation>Lectern</translation>
+    </message>
+    <message>
+        <source>Rename the conversation</source>
+        <translation>重命名对话</translation>
+    </message>
+    <message>
+        <source>Name of the conversation</source>
+        <translation>对话名称</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>重命名</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
     </message>
 </context>
 <context>
@@ -3618,6 +3754,10 @@
         <translation>最近的文档</translation>
     </message>
     <message>
+        <source>Recent conversations</source>
+        <translation>最近的对话</translation>
+    </message>
+    <message>
         <source>Set up again…</source>
         <translation>重新设置…</translation>
     </message>
@@ -3733,6 +3873,10 @@
         <translation>正在生成另一个回答…</translation>
     </message>
     <message>
+        <source>Not answered yet.</source>
+        <translation>尚未回答。</translation>
+    </message>
+    <message>
         <source>Stopped. What came so far is kept.</source>
         <translation>已停止。已生成的内容会保留。</translation>
     </message>
@@ -3743,6 +3887,10 @@
     <message>
         <source>Answer again</source>
         <translation>重新回答</translation>
+    </message>
+    <message>
+        <source>Edit the question</source>
+        <translation>编辑问题</translation>
     </message>
     <message>
         <source>New conversation</source>

@@ -41,7 +41,7 @@ def test_another_document_waits_and_the_conversation_is_kept(
     program.controller.open_files([str(pdfs / "lease.pdf")])
     dialog = program.window.closing_dialog
     assert dialog.heading.text() == "Close this conversation?"
-    assert "not kept" in dialog.words.text()
+    assert "stays in the history" in dialog.words.text()
     assert dialog.close_button.text() == "Open the document"
     press(qtbot, program, key)
     assert program.store.state.activity == "idle"

@@ -19,7 +19,7 @@ from app.widgets import icons
 NAMED_ICONS = (
     *("open", "stop", "send", "copy", "regenerate", "page-up", "page-down", "zoom-in", "zoom-out"),
     *("fit-width", "thumbnails", "settings", "warning", "lock", "close", "document", "search"),
-    *("new-conversation", "system-check", "check", "hint", "problem"),
+    *("new-conversation", "system-check", "check", "hint", "problem", "history", "edit", "delete"),
 )
 
 

@@ -45,6 +45,8 @@ def answer() -> StoredAnswer:
         reason="stop",
         citations=(Citation("lease.pdf", 3, "iv", "five (5) years", True, 0.9375, rects, 13, 27),),
         closest_passage=ClosestPassage("lease.pdf", 4, "1", "The term starts on 1 May.", 0.5, rects[:1]),
-        warnings=("Page 7 has no text.",),
+        warnings=("Page 7 has no text.", "The answer ends early."),
         metrics=Metrics(100, 20, 80, 410.5, 1.25, None, 1, 2, 3, 4.5, 5.5, CacheOutcome.RESUMED, 0.25),
+        notes=("The answer ends early.",),
+        token_ids=(12, 0, 151_645),
     )

@@ -72,6 +72,20 @@ def test_a_turn_keeps_every_part_of_its_answer(library: Library, answer: StoredA
     assert answered.answered_at - answered.asked_at >= timedelta(seconds=1)
 
 
+def test_a_library_of_the_first_version_keeps_its_answers(library_file: Path, answer: StoredAnswer) -> None:
+    with Library.open(library_file) as library:
+        conversation_id = library.conversations.create("Term", []).conversation_id
+        library.conversations.add_turn(conversation_id, "How long?", answer)
+    raw = sqlite3.connect(library_file, isolation_level=None)
+    for column in ("notes", "token_ids"):
+        raw.execute(f"ALTER TABLE turns DROP COLUMN {column}")
+    raw.execute("PRAGMA user_version = 1")
+    raw.close()
+    with Library.open(library_file) as library:
+        (turn,) = library.conversations.turns(conversation_id)
+    assert turn.answer == replace(answer, notes=(), token_ids=())
+
+
 def test_an_answer_made_anew_replaces_the_old_one(library: Library, answer: StoredAnswer) -> None:
     conversation_id = library.conversations.create("Term", []).conversation_id
     turn = library.conversations.add_turn(conversation_id, "How long?", answer)
@@ -95,6 +109,8 @@ def test_an_answer_is_made_of_what_the_engine_says_last(answer: StoredAnswer) ->
         pages_read=(),
         pages_unread=(),
         metrics=answer.metrics,
+        notes=answer.notes,
+        token_ids=answer.token_ids,
     )
     assert StoredAnswer.of(finished, "starter") == answer
 
