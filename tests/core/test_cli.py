@@ -229,9 +229,9 @@ def test_ctrl_c_while_starting_leaves_no_traceback(delay_s: float) -> None:
         time.sleep(delay_s)
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=60)
-    if process.returncode != -signal.SIGINT:  # Python itself had not started yet
+    if process.returncode != -signal.SIGINT:  # else not a line of the program had run yet
         assert process.returncode in (0, 130)
-    assert b"core/" not in errors
+        assert b"Traceback" not in errors
 
 
 def test_a_reader_that_leaves_is_no_error() -> None:
