@@ -148,6 +148,12 @@ def _add_ask(subcommands: Subcommands) -> None:
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
     parser.add_argument("--question", required=True)
     parser.add_argument("--pages", metavar="1-40", help="read these pages only")
+    parser.add_argument(
+        "--sections", action="store_true", help="search for the sections that matter and read only those"
+    )
+    parser.add_argument(
+        "--section-budget", type=_positive, metavar="TOKENS", help="how much --sections reads; 8192"
+    )
     parser.add_argument("--password", help="of an encrypted document")
     parser.add_argument("--force", action="store_true", help="load the model although it may not fit")
     _add_common(parser)
@@ -238,7 +244,9 @@ def _add_bench(subcommands: Subcommands) -> None:
     parser.add_argument(
         "--context", type=_positive, metavar="TOKENS", help="length of the context to measure at"
     )
-    parser.add_argument("--document", type=Path, metavar="FILE", help="what the benchmark `document` reads")
+    parser.add_argument(
+        "--files", nargs="+", type=Path, default=[], metavar="FILE", help="documents to measure with"
+    )
     parser.add_argument("--plot", type=Path, metavar="FILE.png", help="draw the figures of one benchmark")
     _add_common(parser)
     _add_engine(parser)

@@ -11,6 +11,7 @@ from core.console import Console
 from core.documents.layout import Document
 from core.documents.page_range import parse_page_range
 from core.documents.payload import page_payload, warning_payload
+from core.documents.sections import DEFAULT_BUDGET_TOKENS
 from core.documents.token_map import require_text
 from core.documents.worker import DocumentWorker
 from core.errors import CancelledError, UsageError
@@ -28,18 +29,26 @@ def ask(options: argparse.Namespace, console: Console, cancel: CancelToken) -> i
     """Read the files, answer the question, print the answer with its citations; the exit code."""
     settings = engine_settings(options)
     pages = parse_page_range(options.pages) if options.pages is not None else None
+    if pages is not None and options.sections:
+        raise UsageError("Pages or sections", "With --sections the pages are chosen; leave --pages out.")
     question = options.question.encode("utf-8", "replace").decode("utf-8")
     if not question.strip():
         raise UsageError("No question", "Write a question after --question.")
     locate_model(settings.model, models_dir(settings.cache_root))
     documents = [_read(path, options.password, console, cancel) for path in options.files]
     require_text(documents, pages)
-    require_room(settings, least_tokens(documents, pages), console, is_forced=options.force)
+    num_tokens = least_tokens(documents, pages)
+    if options.sections:
+        num_tokens = min(num_tokens, options.section_budget or DEFAULT_BUDGET_TOKENS)
+    require_room(settings, num_tokens, console, is_forced=options.force)
     from core.engine import open_model  # torch is loaded only now, when the files are known to be good
 
     cancel.raise_if_cancelled()
     with open_model(settings, console.event, cancel) as engine:
         cancel.raise_if_cancelled()
+        if options.sections:
+            reader = engine.read_sections(documents, options.section_budget)
+            return _answer(reader.ask(question, settings.sampling, cancel), console)
         session = engine.open_document(documents, pages)
         conversation = engine.converse(session)
         try:

@@ -9,7 +9,8 @@ from functools import partial
 from core.answer import AnswerStart, finish_answer, question_ids, require_room
 from core.cancel import CancelToken
 from core.errors import DamagedCacheError, UsageError
-from core.events import Event, Progress, Token
+from core.events import Event, Finished, FinishReason, Progress, Token
+from core.evidence import watch
 from core.generation.generator import Generation, generate
 from core.generation.prefill import prefill
 from core.kv.cache import TieredCache
@@ -105,7 +106,7 @@ class Conversation:
             prefill_tokens=self._session.num_cached_tokens - tokens_before,
             num_reliefs=num_reliefs,
         )
-        yield from self._answer(question, prompt_ids, room, sampling, cancel, start)
+        yield from self._with_evidence(self._answer(question, prompt_ids, room, sampling, cancel, start))
 
     def regenerate(
         self, sampling: SamplingSettings, cancel: CancelToken, question: str = ""
@@ -184,6 +185,7 @@ class Conversation:
         try:
             with releasing_on_failure(cache.close):
                 cache.promote()
+                watch(cache)
                 generation = yield from _silent_prefill(
                     generate(
                         parts.runner,
@@ -207,6 +209,17 @@ class Conversation:
         yield finish_answer(
             session, question, len(prompt_ids), generation, start, cut=sampling.max_new_tokens > room
         )
+
+    def _with_evidence(self, events: Generator[Event, None, None]) -> Generator[Event, None, None]:
+        """The same events, the last one with the pages that the answer looked at."""
+        with closing(events):
+            for event in events:
+                cache = self._turns[-1].cache if self._turns else None
+                if isinstance(event, Finished) and event.metrics.new_tokens and cache is not None:
+                    is_whole = event.reason is not FinishReason.CANCELLED
+                    yield replace(event, evidence=self._session.evidence.pages(cache) if is_whole else ())
+                else:
+                    yield event
 
     def _prompt_ids(self, question: str) -> list[int]:
         if not self._turns:

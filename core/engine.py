@@ -33,6 +33,7 @@ from core.models.quiet import silence_transformers
 from core.models.steady_rope import is_held_elsewhere
 from core.paths import document_caches_dir, models_dir
 from core.review.reviewer import Question, Review
+from core.section_reading import SectionReader
 from core.session import DocumentSession, EngineParts
 from core.settings import DEFAULT_ACTIVE_WINDOW, EngineSettings, SamplingSettings
 from core.settings_change import Effect, changed_fields, effect_of
@@ -61,6 +62,10 @@ class Engine:
     def open_document(self, documents: Sequence[Document], pages: PageRange | None = None) -> DocumentSession:
         """Documents as one prefix; computes nothing yet. Raises as `DocumentSession` does."""
         return DocumentSession(self.parts, documents, pages)
+
+    def read_sections(self, documents: Sequence[Document], budget_tokens: int | None = None) -> SectionReader:
+        """Documents of any length, of which each question reads only the sections that it is about."""
+        return SectionReader(self.parts, documents, budget_tokens)
 
     def converse(self, session: DocumentSession) -> Conversation:
         """A new conversation about a session's documents."""

@@ -112,11 +112,21 @@ class PageRef:
 
 
 @dataclass(frozen=True)
+class EvidencePage:
+    """A page and its share (0 to 1) of the attention that an answer paid beyond what any question would."""
+
+    document: str
+    page_index: int
+    mass: float
+
+
+@dataclass(frozen=True)
 class Finished:
     """The end of an answer: the whole text, what supports it, and what it cost.
 
     `warnings` holds what is to be known about the documents, then `notes`, which are about this answer.
-    `token_ids` are the answer as the model said it.
+    `token_ids` are the answer as the model said it; `evidence` is where the model looked while it wrote, most
+    first, empty where that was not watched.
     """
 
     answer: str
@@ -128,7 +138,7 @@ class Finished:
     pages_read: tuple[PageRef, ...]
     pages_unread: tuple[PageRef, ...]
     metrics: Metrics
-    evidence: tuple[PageRef, ...] = field(default=())
+    evidence: tuple[EvidencePage, ...] = field(default=())
     notes: tuple[str, ...] = field(default=())
     token_ids: tuple[int, ...] = field(default=())
 

@@ -15,6 +15,7 @@ from core.documents.quote_index import QuoteIndex
 from core.documents.token_map import map_tokens, render_for_model, require_text
 from core.errors import DamagedCacheError, DeviceError, DoesNotFitError, LecternError
 from core.events import CacheOutcome, PageRef, Progress, Stage
+from core.evidence import EvidenceMap
 from core.generation.prefill import prefill
 from core.generation.relief import is_out_of_memory
 from core.generation.runner import ModelRunner
@@ -24,9 +25,11 @@ from core.kv.store import KvStore
 from core.kv.window import WindowSettings
 from core.memory_check import require_host_memory
 from core.models.loader import LoadedModel
+from core.models.rope_scaling import stretch_factor
 from core.prefix_cache import PrefixCache
 from core.prefix_identity import JsonObject, model_identity, prefix_identity
 from core.settings import EngineSettings
+from core.too_long import Excess, too_long
 
 SYSTEM_PROMPT = (
     "You answer questions about the document that the user gives you. Its pages begin with [page N]. "
@@ -208,6 +211,11 @@ class DocumentSession:
             read[page.document].append(page.page_index)
         return QuoteIndex(self.documents, read)
 
+    @cached_property
+    def evidence(self) -> EvidenceMap:
+        """Which pages the answers looked at."""
+        return EvidenceMap(self)
+
     def _follow_mode(self, prefix: TieredCache) -> None:
         settings = self.parts.settings
         wanted = SparseSettings(budget=settings.sparse_budget) if settings.mode == "sparse" else None
@@ -286,12 +294,18 @@ def _too_long(session: DocumentSession, limit: int) -> DoesNotFitError:
     fitting = sum(
         start <= budget for start in (*session.token_map.token_starts[1:], session.token_map.num_tokens)
     )
-    return DoesNotFitError(
-        "The document is too long for this model",
-        f"Its {num_pages} pages are {tokens:,} tokens; {session.parts.loaded.name} reads {limit:,} at most, "
-        f"question and answer included. Nothing was cut. Choose a model with a longer context, or fewer "
-        f"pages (--pages 1-{fitting} would fit)."
-        if fitting
-        else f"Even its first page does not fit into the {limit:,} tokens of {session.parts.loaded.name}. "
-        "Choose a model with a longer context.",
+    needed = tokens + MIN_ANSWER_TOKENS
+    loaded = session.parts.loaded
+    is_scaled = session.parts.settings.rope_scaling is not None
+    return too_long(
+        Excess(
+            num_pages,
+            tokens,
+            needed,
+            limit,
+            loaded.context_length,
+            loaded.name,
+            fitting,
+            stretch=None if is_scaled else stretch_factor(loaded.model.config, needed),
+        )
     )

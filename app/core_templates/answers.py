@@ -33,4 +33,15 @@ ANSWERS = (
     ),
     QT_TRANSLATE_NOOP("CoreTexts", "The answer ends early: the limit of new tokens was reached."),
     QT_TRANSLATE_NOOP("CoreTexts", "The answer ends early: the model's context is full."),
+    QT_TRANSLATE_NOOP("CoreTexts", "No page fits"),
+    QT_TRANSLATE_NOOP("CoreTexts", "The pages are too long to be read one by one"),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "Only the sections that match the question best were read: {pages}. Other pages may say more.",
+    ),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "The documents were read in {parts} parts, each by itself, and this answer was put together "
+        "from notes on them. What connects parts that are far from each other may be missing.",
+    ),
 )

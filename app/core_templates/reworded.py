@@ -119,8 +119,8 @@ REWORDED_PAIRS = (
     (
         (
             "Its {pages} pages are {tokens} tokens; {model} reads {limit} at most, question and answer "
-            "included. Nothing was cut. Choose a model with a longer context, or fewer pages (--pages "
-            "1-{fitting} would fit)."
+            "included. Nothing was cut. {choice} Read fewer pages: --pages 1-{fitting} would fit. Or have "
+            "only the sections read that your question is about (--sections)."
         ),
         QT_TRANSLATE_NOOP(
             "CoreTexts",
@@ -402,5 +402,36 @@ REWORDED_PAIRS = (
     (
         ("Leave --rope-scaling out: the positions of this model cannot be stretched."),
         QT_TRANSLATE_NOOP("CoreTexts", "The positions of this model cannot be stretched."),
+    ),
+    (
+        ("Even its first page does not fit into the {limit} tokens of {model}. {choice}"),
+        QT_TRANSLATE_NOOP(
+            "CoreTexts",
+            "Even its first page does not fit into the {limit} tokens of {model}. Choose a model with a "
+            "longer context.",
+        ),
+    ),
+    (
+        (
+            "{budget} tokens may be read at once and no page that matters is that short; {model} reads "
+            "{limit} with question and answer. Raise --section-budget, allow a shorter answer or choose a model with "
+            "a longer context."
+        ),
+        QT_TRANSLATE_NOOP(
+            "CoreTexts",
+            "{budget} tokens may be read at once and no page that matters is that short; {model} reads "
+            "{limit} with question and answer. Allow a shorter answer or choose a model with a longer context.",
+        ),
+    ),
+    (
+        (
+            "{budget} tokens may be read at once and a page, or the notes on all parts, need more. Raise "
+            "--section-budget or choose a model with a longer context."
+        ),
+        QT_TRANSLATE_NOOP(
+            "CoreTexts",
+            "{budget} tokens may be read at once and a page, or the notes on all parts, need more. Choose a "
+            "model with a longer context.",
+        ),
     ),
 )

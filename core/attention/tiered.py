@@ -47,7 +47,10 @@ def tiered_attention(
     scaling = query.shape[-1] ** -0.5 if scaling is None else scaling
     layer = tier_layer if tier_layer is not None else getattr(key, TIER_ATTRIBUTE, None)
     if layer is not None:
-        out, lse = layer.attend(query, AttentionCall(module, key, value), scaling=scaling, softcap=softcap)
+        call = AttentionCall(module, key, value)
+        out, lse = layer.attend(query, call, scaling=scaling, softcap=softcap)
+        if layer.tap is not None:
+            layer.tap.record(layer.as_met_by_keys(query, call), lse, scaling=scaling, softcap=softcap)
     elif attention_mask is None:
         out, lse = partial_attention(
             query, key, value, scaling=scaling, is_causal=query.shape[-2] > 1, softcap=softcap

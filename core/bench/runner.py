@@ -5,8 +5,10 @@ from collections.abc import Callable
 from typing import Any
 
 from core.bench import (
+    citations,
     codecs,
     decode,
+    evidence,
     exactness,
     memory,
     planned,
@@ -15,6 +17,7 @@ from core.bench import (
     reopen,
     review,
     sample,
+    sections,
     soak,
     sparse,
     traffic,
@@ -45,8 +48,11 @@ BENCHES: dict[str, Measure] = {
     "reopen": lambda options, cancel: reopen.measure(engine_settings(options), options.context, cancel),
     "plan": lambda options, cancel: planned.measure(engine_settings(options), options.context, cancel),
     "document": lambda options, cancel: whole_document.measure(
-        engine_settings(options), options.document, cancel
+        engine_settings(options), options.files, cancel
     ),
+    "sections": lambda options, cancel: sections.measure(options.files, options.context, cancel),
+    "citations": lambda options, cancel: citations.measure(options.files, cancel),
+    "evidence": lambda options, cancel: evidence.measure(engine_settings(options), options.context, cancel),
     "soak": lambda options, cancel: soak.measure(engine_settings(options), cancel),
 }
 

@@ -41,8 +41,8 @@ class _Opening:
     read_s: float
 
 
-def measure(settings: EngineSettings, path: Path | None, cancel: CancelToken) -> BenchResult:
-    """The file at `path`, or the bundled samples one after the other.
+def measure(settings: EngineSettings, files: Sequence[Path], cancel: CancelToken) -> BenchResult:
+    """The files one after the other, or the bundled samples.
 
     The model is one of two layers with a context of 256K whose answers quote three pages that are known
     beforehand: near the beginning, the middle and the end.
@@ -59,7 +59,7 @@ def measure(settings: EngineSettings, path: Path | None, cancel: CancelToken) ->
             sampling=SamplingSettings(max_new_tokens=64),
         )
         warm_up(cancel)
-        document = _read([path] if path is not None else [sample.path for sample in all_samples()])
+        document = _read(files or [sample.path for sample in all_samples()])
         first = _opened(settings, document, cancel)
         again = _opened(settings, document, cancel)
     return BenchResult((first.row, again.row), _targets(first, again))

@@ -30,6 +30,9 @@ _EXACT_WORDS = """
     〇 零 一 二 三 四 五 六 七 八 九 十 百 千 万 亿 億 两 兩
 """
 _EXACT = frozenset(_EXACT_WORDS.split())
+_FOREIGN_NEGATIONS = frozenset(("ne", "ni", "pas", "sin", "sem"))
+_MIN_ROLE = 5
+_GARBLED_SHARE = 0.4
 _OPPOSING_PREFIXES = (
     "",
     "un",
@@ -47,6 +50,12 @@ _OPPOSING_PREFIXES = (
     "pre",
     "post",
 )
+_NEGATING_PREFIXES = frozenset(("un", "in", "im", "il", "ir"))
+_NO_ROLES_TEXT = """
+    after another customer either further however later matter member never number offer order other paper
+    power quarter rather together under whether
+"""
+_NO_ROLES = frozenset(_NO_ROLES_TEXT.split())
 _ROLE_ENDINGS = ("or", "er", "ee")
 _FILLERS = frozenset(("the", "a", "an", "of", "that"))
 _ENDINGS = frozenset(("", "s", "es", "ed", "d", "ing", "ly", "'s", "n", "en", "e", "er", "al"))
@@ -185,10 +194,23 @@ def _is_slip(left: list[str], right: list[str], is_word: Callable[[str], bool]) 
 
 def _keeps_negations(left: list[str], right: list[str], is_word: Callable[[str], bool]) -> bool:
     quoted, printed = _negations(left), _negations(right)
-    if quoted - printed:
+    quoted -= Counter(word for word in left if word in _FOREIGN_NEGATIONS and not is_word(word))
+    quoted, printed = _without_garbled(quoted - printed, printed - quoted)
+    if quoted:
         return False
     misspelt = [word for word in left if not is_word(word)]
-    return all(any(_is_misspelt(word, negation) for word in misspelt) for negation in printed - quoted)
+    return all(any(_is_misspelt(word, negation) for word in misspelt) for negation in printed)
+
+
+def _without_garbled(quoted: Counter[str], printed: Counter[str]) -> tuple[Counter[str], Counter[str]]:
+    """What remains when contractions that differ in one letter (dan't for can't) are taken for the same."""
+    quoted, printed = quoted.copy(), printed.copy()
+    for word in list(quoted.elements()):
+        twin = next((p for p in printed.elements() if Levenshtein.distance(word, p) == 1), None)
+        if word not in _NEGATIONS and twin is not None:
+            quoted[word] -= 1
+            printed[twin] -= 1
+    return +quoted, +printed
 
 
 def _is_misspelt(word: str, negation: str) -> bool:
@@ -201,19 +223,37 @@ def _is_same_word(quoted: str, printed: str, is_word: Callable[[str], bool]) -> 
     if quoted == printed:
         return True
     distance = Levenshtein.distance(quoted, printed)
-    if quoted in _EXACT or (printed in _EXACT and distance > 1) or _are_opposed(quoted, printed):
+    if quoted in _EXACT or _are_opposed(quoted, printed):
         return False
+    if printed in _EXACT and distance > 1:
+        return not is_word(quoted) and _can_only_be(quoted, printed, distance)
     if distance == 1:
         return quoted < "\u2e80" or not is_word(quoted)
     if is_word(quoted):
         return _is_inflection(quoted, printed)
-    return distance <= max(2, round(0.45 * max(len(quoted), len(printed))))
+    return distance <= max(2, round(0.45 * max(len(quoted), len(printed)))) or _is_garbled(quoted, printed)
+
+
+def _is_garbled(quoted: str, printed: str) -> bool:
+    """Whether two letters in five stand where they belong."""
+    num_same = sum(a == b for a, b in zip(quoted, printed, strict=False))
+    return len(quoted) == len(printed) and num_same >= _GARBLED_SHARE * len(printed)
+
+
+def _can_only_be(garbled: str, printed: str, distance: int) -> bool:
+    """Whether `garbled` is nearer to the number or name `printed` than to every other one."""
+    if len(garbled) != len(printed) or distance > _GARBLED_SHARE * len(printed):
+        return False
+    return all(Levenshtein.distance(garbled, other) > distance for other in _EXACT if other != printed)
 
 
 def _are_opposed(a: str, b: str) -> bool:
     """Whether two words are the two sides of one thing: lessor and lessee, lawful and unlawful."""
-    if a[:-2] == b[:-2] and a[-2:] in _ROLE_ENDINGS and b[-2:] in _ROLE_ENDINGS:
+    can_be_roles = b not in _NO_ROLES and min(len(a), len(b)) >= _MIN_ROLE and a[:-2] == b[:-2]
+    if can_be_roles and a[-2:] in _ROLE_ENDINGS and b[-2:] in _ROLE_ENDINGS:
         return True
+    if a[:2] in _NEGATING_PREFIXES and b[:2] in _NEGATING_PREFIXES:
+        return False
     stems_a = {a.removeprefix(prefix) for prefix in _OPPOSING_PREFIXES if len(a) - len(prefix) >= _MIN_STEM}
     stems_b = {b.removeprefix(prefix) for prefix in _OPPOSING_PREFIXES if len(b) - len(prefix) >= _MIN_STEM}
     return bool(stems_a & stems_b)

@@ -15,7 +15,7 @@ _NUM_BRIDGED = 2
 _HINT_BONUS = 0.02
 _MAX_QUOTE_LENGTH = 6_000
 _MAX_SHORT_WORDS = 3
-_ELLIPSIS = re.compile(r"\s*[\[(]?\s*(?:\.\s?\.\s?\.|…)\s*[\])]?\s*")
+_ELLIPSIS = re.compile(r"\s*[\[(]?\s*(?:(?<!\.)(?<!\.\s)\.\s?\.\s?\.(?:\s?\.)?(?!\s?\.)|…)\s*[\])]?\s*")
 _EDGES = " .,;:!?\"'。，；：、！？"
 
 

@@ -12,7 +12,7 @@ _REMOVED = "-\u2010\u2011\u00ad\u058a[]*_\u200b\u200c\u200d\ufeff"
 _DASHES = "\u2012\u2013\u2014\u2015\u2212\ufe58\uff0d"
 _DOUBLE_QUOTES = '"\u201c\u201d\u201e\u201f\u00ab\u00bb\u300c\u300d\u300e\u300f\u301d\u301e\u301f\uff02'
 _SINGLE_QUOTES = "'\u2018\u2019\u201a\u201b\u2032\u2039\u203a\uff07`\u00b4"
-_LOOSE_BLANK = re.compile(f"(?<= ) | (?=[{CJK}])|(?<=[{CJK}]) ")
+_LOOSE = re.compile(f"(?<= ) | (?=[{CJK}])|(?<=[{CJK}]) |(?<=\\.\\.)\\.")
 _DIGITS = re.compile(r"\d+")
 _THOUSANDS = re.compile(r"(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,])")
 _TERM = re.compile(rf"[{CJK}]+|[^\W_]+(?:'[^\W_]+)*")
@@ -44,13 +44,16 @@ def _folded_character(character: str) -> str:
 
 @dataclass(frozen=True)
 class Folded:
-    """`source` without case, hyphens, brackets and kinds of quotation marks; single blanks, none in CJK."""
+    """`source` without case, hyphens, brackets and kinds of quotation marks; single blanks, none in CJK.
+
+    A run of dots, as leads to a page number, is two dots.
+    """
 
     source: str
 
     @cached_property
     def text(self) -> str:
-        return _LOOSE_BLANK.sub("", self._translated)
+        return _LOOSE.sub("", self._translated)
 
     @cached_property
     def _translated(self) -> str:
@@ -62,7 +65,7 @@ class Folded:
         full = array("I")
         for offset, character in enumerate(self.source):
             full.extend([offset] * len(_TABLE[ord(character)]))
-        removed = {found.start() for found in _LOOSE_BLANK.finditer(self._translated)}
+        removed = {found.start() for found in _LOOSE.finditer(self._translated)}
         if not removed:
             return full
         return array("I", [offset for i, offset in enumerate(full) if i not in removed])

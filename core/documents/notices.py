@@ -22,10 +22,11 @@ def describe_warnings(documents: Sequence[Document], pages: PageRange | None = N
     lines = []
     for document in documents:
         by_kind: dict[WarningKind, list[int]] = {}
+        wanted = None if pages is None else pages.of_document(document.name)
         for warning in document.all_warnings:
             if warning.page_index is None:
                 lines.append(f"{document.name}: {warning.message}")
-            elif pages is None or warning.page_index in pages:
+            elif wanted is None or warning.page_index in wanted:
                 by_kind.setdefault(warning.kind, []).append(warning.page_index)
         for kind, indices in by_kind.items():
             if kind is not WarningKind.BLANK:

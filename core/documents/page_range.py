@@ -1,7 +1,9 @@
 """Which pages a user wants: `1-40`, `3`, `1-5,9,12-`."""
 
 import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Self
 
 from core.errors import UsageError
 
@@ -18,6 +20,29 @@ class PageRange:
         return any(
             first <= page_index + 1 and (last is None or page_index + 1 <= last) for first, last in self.parts
         )
+
+    def of_document(self, _name: str) -> "PageRange":
+        """The pages of one of the documents: a range means the same pages in each."""
+        return self
+
+
+@dataclass(frozen=True)
+class PageSelection(PageRange):
+    """Other pages of each document, told apart by their names; none of a document that is not named."""
+
+    by_document: tuple[tuple[str, PageRange], ...] = ()
+
+    @classmethod
+    def of(cls, page_indices: Mapping[str, Iterable[int]]) -> Self:
+        """From 0-based page indices by document name."""
+        by_document = tuple(
+            (name, PageRange(tuple((index + 1, index + 1) for index in sorted(indices))))
+            for name, indices in page_indices.items()
+        )
+        return cls(tuple(part for _, pages in by_document for part in pages.parts), by_document)
+
+    def of_document(self, name: str) -> PageRange:
+        return next((pages for document, pages in self.by_document if document == name), PageRange(()))
 
 
 def parse_page_range(text: str) -> PageRange:

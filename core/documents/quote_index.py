@@ -2,7 +2,7 @@
 
 import math
 from array import array
-from bisect import bisect_right
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,8 +14,11 @@ from core.documents.layout import BBox, Document, Page
 from core.documents.running_lines import body_ranges
 from core.documents.sentences import SentenceTable
 
-_MAX_ANCHORS = 16
-_MAX_OCCURRENCES = 200
+_MAX_ANCHORS = 10
+_MAX_SINGLES = 6
+_RARE_SHARE = 20
+_MAX_RARE = 20
+_MAX_OCCURRENCES = 100
 _CJK_ANCHOR = 4
 _VOTE_WIDTH = 24
 _HYPHENS = "-\u2010\u2011"
@@ -78,6 +81,15 @@ class Candidate:
     start: int | None
 
 
+@dataclass(frozen=True, slots=True)
+class _Anchor:
+    """A piece of a folded quote to look it up by, its offset there and how telling it is."""
+
+    weight: float
+    offset: int
+    text: str
+
+
 class QuoteIndex:
     """All pages that were read, searchable. Building it takes about 0.3 ms a page."""
 
@@ -111,51 +123,83 @@ class QuoteIndex:
         return math.log(1 + len(self.pages) / len(found)) if found else 0.0
 
     def candidates(self, folded_quote: str, hints: Sequence[int] = ()) -> list[Candidate]:
-        """Where the quote may stand, likeliest first: where most of its pairs of words agree on a place."""
+        """Where the quote may stand, likeliest first: where most telling words agree on a place."""
         anchors = self._anchors(folded_quote)
+        likely = self._likely_pages(anchors)
         places = sorted(
-            (at - offset, number, at)
-            for number, (offset, anchor) in enumerate(anchors)
-            for at in _occurrences(self._text, anchor)
+            (self._starts[page] + at - anchor.offset, number, page)
+            for number, anchor in enumerate(anchors)
+            for page, at in self._occurrences(anchor.text, likely)
         )
-        best: dict[int, tuple[int, int]] = {}
-        first = 0
+        best: dict[int, tuple[float, int]] = {}
+        votes: dict[int, int] = {}
+        total, first = 0.0, 0
         width = _VOTE_WIDTH + len(folded_quote) // 8
-        for last, (place, _, _) in enumerate(places):
+        for place, number, _ in places:
+            votes[number] = votes.get(number, 0) + 1
+            total += anchors[number].weight if votes[number] == 1 else 0.0
             while places[first][0] < place - width:
+                gone = places[first][1]
+                votes[gone] -= 1
+                total -= anchors[gone].weight if votes[gone] == 0 else 0.0
                 first += 1
-            num_votes = len({number for _, number, _ in places[first : last + 1]})
-            page = self._page_at(places[first][2])
-            if num_votes > best.get(page, (0, 0))[0]:
-                best[page] = (num_votes, places[first][0] - self._starts[page])
-        ranked = sorted(best, key=lambda page: (-best[page][0], page))
+            page = places[first][2]
+            if total > best.get(page, (0.0, 0))[0]:
+                best[page] = (total, places[first][0] - self._starts[page])
+        ranked = sorted(best, key=lambda page: (-round(best[page][0], 6), page))
         found = [Candidate(page, max(0, best[page][1])) for page in ranked]
         return found + [Candidate(page, None) for page in hints if page not in best]
 
-    def _anchors(self, folded_quote: str) -> list[tuple[int, str]]:
-        """The most telling pairs of neighbouring words (four characters of CJK), each with its offset."""
+    def _anchors(self, folded_quote: str) -> list[_Anchor]:
+        """The most telling pairs of neighbouring words (four characters of CJK) and rare single words."""
         spans = [found.span() for found in WORD.finditer(folded_quote)]
-        anchors: list[tuple[float, int, str]] = []
-        for i, (start, _) in enumerate(spans):
-            step = _CJK_ANCHOR - 1 if folded_quote[start] >= "\u2e80" else 1
+        pairs: list[_Anchor] = []
+        singles: list[_Anchor] = []
+        for i, (start, end) in enumerate(spans):
+            is_cjk = folded_quote[start] >= "\u2e80"
+            step = _CJK_ANCHOR - 1 if is_cjk else 1
             if i + step < len(spans):
-                anchor = folded_quote[start : spans[i + step][1]]
-                weights = [self.weight(term) for term in terms(anchor)]
-                if all(weights):
-                    anchors.append((sum(weights), start, anchor))
-        anchors.sort(key=lambda entry: -entry[0])
-        return [(start, anchor) for _, start, anchor in anchors[:_MAX_ANCHORS]]
+                pairs += self._anchor(start, folded_quote[start : spans[i + step][1]])
+            if not is_cjk and self._is_rare(folded_quote[start:end]):
+                singles += self._anchor(start, folded_quote[start:end])
+        pairs.sort(key=lambda anchor: -anchor.weight)
+        singles.sort(key=lambda anchor: -anchor.weight)
+        return pairs[:_MAX_ANCHORS] + singles[:_MAX_SINGLES]
 
-    @cached_property
-    def _text(self) -> str:
-        return "\n".join(indexed.folded.text for indexed in self.pages)
+    def _is_rare(self, word: str) -> bool:
+        found = self._postings.get(word)
+        return found is not None and len(found) <= max(3, len(self.pages) // _RARE_SHARE)
+
+    def _anchor(self, offset: int, text: str) -> list[_Anchor]:
+        """Nothing if a part of `text` is nowhere in the documents."""
+        weights = [self.weight(term) for term in terms(text)]
+        return [_Anchor(sum(weights), offset, text)] if weights and all(weights) else []
+
+    def _likely_pages(self, anchors: Sequence[_Anchor]) -> list[int]:
+        """The pages that hold the rarer words of the quote."""
+        postings = (self._postings[term] for anchor in anchors for term in terms(anchor.text))
+        return sorted({page for posting in postings if len(posting) <= _MAX_RARE for page in posting})
+
+    def _occurrences(self, anchor: str, likely: Sequence[int]) -> Iterator[tuple[int, int]]:
+        """Pages and places in their folded texts; of common ones those on `likely` pages and a few more."""
+        num_left = _MAX_OCCURRENCES
+        rarest, *others = sorted((self._postings[term] for term in terms(anchor)), key=len)
+        first = [page for page in likely if _holds(rarest, page)] if len(rarest) > _MAX_RARE else []
+        for page in dict.fromkeys([*first, *rarest[:_MAX_OCCURRENCES]]):
+            if not all(_holds(posting, page) for posting in others):
+                continue
+            text = self.pages[page].folded.text
+            at = text.find(anchor)
+            while at >= 0:
+                yield page, at
+                num_left -= 1
+                if num_left == 0:
+                    return
+                at = text.find(anchor, at + 1)
 
     @cached_property
     def _starts(self) -> list[int]:
         return list(accumulate((len(p.folded.text) + 1 for p in self.pages[:-1]), initial=0))
-
-    def _page_at(self, offset: int) -> int:
-        return max(0, bisect_right(self._starts, offset) - 1)
 
     def hinted(self, labels: Sequence[str]) -> list[int]:
         """The pages that a reader could mean by `labels`: printed labels first, then ordinal numbers."""
@@ -203,13 +247,9 @@ class QuoteIndex:
         return Passage(Folded(source), pieces)
 
 
-def _occurrences(text: str, anchor: str) -> Iterator[int]:
-    at = text.find(anchor)
-    for _ in range(_MAX_OCCURRENCES):
-        if at < 0:
-            return
-        yield at
-        at = text.find(anchor, at + 1)
+def _holds(posting: "array[int]", page: int) -> bool:
+    place = bisect_left(posting, page)
+    return place < len(posting) and posting[place] == page
 
 
 def first_part(text: str, body: tuple[int, int], reach: int) -> str:

@@ -69,7 +69,10 @@ def render_for_model(documents: Sequence[Document], pages: PageRange | None = No
 
 def wanted_pages(document: Document, pages: PageRange | None) -> list[Page]:
     """The pages of `document` inside the range that have text."""
-    return [page for page in document.pages if page.has_text and (pages is None or page.page_index in pages)]
+    wanted = None if pages is None else pages.of_document(document.name)
+    return [
+        page for page in document.pages if page.has_text and (wanted is None or page.page_index in wanted)
+    ]
 
 
 def require_text(documents: Sequence[Document], pages: PageRange | None = None) -> None:

@@ -72,6 +72,13 @@ class LatentLayer(TieredLayer):
         attend_old = self._attend_expanded if is_expanded else self._attend_absorbed
         return attend_old(heads, query, self.num_tail_tokens, scaling, softcap)
 
+    def as_met_by_keys(self, query: torch.Tensor, call: AttentionCall, /) -> torch.Tensor:
+        return LatentHeads(call.module, query.dtype, query.device).absorb(query)
+
+    def _unrotated_key(self, key: torch.Tensor, value: torch.Tensor) -> torch.Tensor:
+        assert self._store is not None
+        return as_shared_key(key.float(), self._store.codec.unrotate(value.float()))[0]
+
     @staticmethod
     def _view(key: torch.Tensor, value: torch.Tensor) -> Piece:
         return as_shared_key(key, value)

@@ -10,6 +10,7 @@ from transformers.cache_utils import CacheLayerMixin
 from core.attention.call import AttentionCall
 from core.attention.merge import Partial, merge
 from core.attention.over_tiers import Piece, attend_blocks, attend_set, attend_tail
+from core.attention.query_tap import QueryTap
 from core.attention.select import LowRankDigest
 from core.attention.tiered import TIER_ATTRIBUTE
 from core.errors import UsageError
@@ -54,6 +55,7 @@ class TieredLayer(CacheLayerMixin):
         self.blocks: list[SealedBlock] = []
         self.sparse: SparseReader | None = None
         self.window: WindowSettings | None = None
+        self.tap: QueryTap | None = None
         self._tail_key = torch.empty(0)
         self._tail_value = torch.empty(0)
 
@@ -279,6 +281,31 @@ class TieredLayer(CacheLayerMixin):
         if self._store is not None and self.sparse is None:
             self._store.promote(self.blocks)
 
+    def as_met_by_keys(self, query: torch.Tensor, _call: AttentionCall, /) -> torch.Tensor:
+        """`query` as its products with `visible_keys` are scores."""
+        return query
+
+    def visible_keys(self) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
+        """What attention may see: positions `(num,)` on the CPU and keys `(num_kv_heads, num, k_dim)`.
+
+        Keys are valid until the next ones are asked for.
+        """
+        if self._store is None:
+            return
+        size = self._store.shape.num_tokens
+        place = {block: index for index, block in enumerate(self.blocks)}
+        for segment in self._store.segments(self.visible_blocks()):
+            starts = torch.tensor([place[block] * size for block in segment])
+            positions = (starts.unsqueeze(1) + torch.arange(size)).flatten()
+            with self._store.reading(segment) as pieces:
+                done = 0
+                for piece in pieces:
+                    keys = self._unrotated_key(*piece).transpose(0, 1).flatten(1, 2)
+                    yield positions[done : done + keys.shape[1]], keys
+                    done += keys.shape[1]
+        tail = torch.arange(self.num_tail_tokens) + len(self.blocks) * size
+        yield tail, self._view(self._tail_key, self._tail_value)[0][0]
+
     def reorder_cache(self, beam_idx: torch.LongTensor) -> None:
         if beam_idx.tolist() != [0]:
             raise UsageError("One sequence at a time", "The tiered cache cannot hold the beams of a search.")
@@ -296,6 +323,10 @@ class TieredLayer(CacheLayerMixin):
     def _view(key: torch.Tensor, value: torch.Tensor) -> Piece:
         """What is attended to of decoded K and V of sealed tokens."""
         return key, value
+
+    def _unrotated_key(self, key: torch.Tensor, _value: torch.Tensor) -> torch.Tensor:
+        """The keys of sealed tokens in the space of `as_met_by_keys`."""
+        return key
 
     def _attend_sealed(
         self, folded: torch.Tensor, scaling: float, softcap: float | None, *, is_decode: bool

@@ -1,5 +1,7 @@
 """Rotary positions stretched beyond what a model was trained on, so that it reads a longer context."""
 
+import copy
+import math
 from typing import Any
 
 import torch
@@ -8,6 +10,7 @@ from transformers import PreTrainedConfig
 from core.errors import ModelError
 from core.settings import RopeScaling
 
+_MAX_ADVISED_FACTOR = 4
 _UNSCALED = "default"
 _FULL_ATTENTION = "full_attention"
 
@@ -38,6 +41,22 @@ def scale_rope(config: PreTrainedConfig, scaling: RopeScaling) -> str:
         f"The context was stretched {scaling.factor:g} times over the {native_length:,} tokens that the "
         f"model was trained on ({scaling.kind}): answers may lose precision, about short documents too."
     )
+
+
+def stretch_factor(config: PreTrainedConfig, num_tokens: int) -> int | None:
+    """The least whole factor of yarn that makes the model read `num_tokens`; None if that is too much.
+
+    None also if the model has no rope or scales it in its own way.
+    """
+    text_config = copy.deepcopy(config.get_text_config(decoder=True))
+    try:
+        factor = math.ceil(num_tokens / _native_length(text_config))
+        if not 1 < factor <= _MAX_ADVISED_FACTOR:
+            return None
+        scale_rope(text_config, RopeScaling("yarn", factor))
+    except ModelError:
+        return None
+    return factor
 
 
 def require_scaled(model: torch.nn.Module, scaling: RopeScaling) -> None:

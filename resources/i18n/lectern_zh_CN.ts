@@ -616,6 +616,22 @@
         <translation>此回答以稀疏模式生成：模型写每个词时只查看文档中最相关的 {budget} 个词元，而不是全部内容。如需确认，请用精确模式再问一次。</translation>
     </message>
     <message>
+        <source>No page fits</source>
+        <translation>没有能容纳的页面</translation>
+    </message>
+    <message>
+        <source>The pages are too long to be read one by one</source>
+        <translation>页面过长，无法逐页阅读</translation>
+    </message>
+    <message>
+        <source>Only the sections that match the question best were read: {pages}. Other pages may say more.</source>
+        <translation>仅阅读了与问题最相关的章节：{pages}。其他页面可能还有更多内容。</translation>
+    </message>
+    <message>
+        <source>The documents were read in {parts} parts, each by itself, and this answer was put together from notes on them. What connects parts that are far from each other may be missing.</source>
+        <translation>文档分 {parts} 个部分分别阅读，此回答由各部分的笔记汇总而成。相距较远的部分之间的联系可能缺失。</translation>
+    </message>
+    <message>
         <source>A package is missing</source>
         <translation>缺少软件包</translation>
     </message>
@@ -1798,6 +1814,14 @@
     <message>
         <source>The positions of this model cannot be stretched.</source>
         <translation>此模型的位置无法拉伸。</translation>
+    </message>
+    <message>
+        <source>{budget} tokens may be read at once and no page that matters is that short; {model} reads {limit} with question and answer. Allow a shorter answer or choose a model with a longer context.</source>
+        <translation>一次最多可读 {budget} 个词元，没有足够短的相关页面；{model} 连同问题和回答最多读取 {limit} 个词元。请缩短回答，或选择上下文更长的模型。</translation>
+    </message>
+    <message>
+        <source>{budget} tokens may be read at once and a page, or the notes on all parts, need more. Choose a model with a longer context.</source>
+        <translation>一次最多可读 {budget} 个词元，而某一页或各部分的笔记需要更多。请选择上下文更长的模型。</translation>
     </message>
     <message>
         <source>Documents, conversation and question are {tokens} tokens and {model} takes {limit}. Start a new conversation or ask shorter.</source>

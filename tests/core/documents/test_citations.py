@@ -224,7 +224,7 @@ def test_numbers_and_folding() -> None:
     assert fold("  The “Well-\u2011Known” — RULE ") == 'the "wellknown" rule'
 
 
-def _contract(num_pages: int) -> Document:
+def make_contract(num_pages: int) -> Document:
     """Long made-up contract pages of common words, so that pages resemble each other."""
     source = random.Random(SEED)
 
@@ -242,7 +242,7 @@ def _misspelt(text: str, source: random.Random) -> str:
 
 
 def test_rates_of_found_and_invented_quotes_and_their_cost() -> None:
-    document = _contract(120)
+    document = make_contract(120)
     index = QuoteIndex([document])
     source = random.Random(SEED)
     real, noisy, invented = 0, 0, 0

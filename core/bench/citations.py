@@ -1,0 +1,195 @@
+"""Are quotes found where they stand, with typing errors too, and refused where nobody wrote them?"""
+
+import random
+import re
+import string
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from core.bench.result import BenchResult, Target
+from core.cancel import CancelToken
+from core.documents.citations import Citation, find_citations
+from core.documents.folding import fold
+from core.documents.layout import Document
+from core.documents.quote_index import QuoteIndex
+from core.documents.worker import DocumentWorker
+from core.samples import all_samples
+
+NUM_PASSAGES = 500
+_MIN_WORDS, _MAX_WORDS = 8, 40
+_CHANGED_SHARE = 0.05
+_SEED = 11
+_NUM_RENDERED = 10
+_ZOOM = 3.0
+_MIN_CONTRAST = 96
+_QUOTE_MARKS = str.maketrans(dict.fromkeys('"“”„‟«»「」『』', "'"))
+
+_LEADER = re.compile(r"(?:\.\s?){4,}")
+
+
+@dataclass(frozen=True)
+class Passage:
+    """Words of one page and the page that they were taken from."""
+
+    words: tuple[str, ...]
+    page_index: int
+
+    @property
+    def text(self) -> str:
+        return " ".join(self.words)
+
+
+@dataclass
+class Rates:
+    """How many passages were looked up, accepted, and accepted on a page that holds them; in how long."""
+
+    num: int = 0
+    accepted: int = 0
+    on_page: int = 0
+    elapsed_s: float = 0.0
+
+    def row(self, kind: str) -> dict[str, Any]:
+        return {
+            "passages": kind,
+            "n": self.num,
+            "accepted": self.accepted / self.num,
+            "on_a_page_that_holds_it": self.on_page / self.num,
+            "ms_per_quote": 1000 * self.elapsed_s / self.num,
+        }
+
+
+def measure(paths: Sequence[Path], cancel: CancelToken, num_passages: int = NUM_PASSAGES) -> BenchResult:
+    """Passages of 8 to 40 words taken by chance from documents; `paths`, or the bundled samples without any.
+
+    Letters are changed, digits are not: a quote with another number says something else. Times are those of
+    the processor.
+    """
+    files = list(paths) or [sample.path for sample in all_samples()]
+    with DocumentWorker() as worker:
+        documents = [worker.read(path) for path in files]
+        result = measure_documents(documents, cancel, num_passages)
+        num_on_ink = num_boxes = 0
+        for path, document in zip(files, documents, strict=True):
+            cancel.raise_if_cancelled()
+            found = highlights(worker, path, document, _NUM_RENDERED)
+            num_on_ink, num_boxes = num_on_ink + found[0], num_boxes + found[1]
+    on_ink = Target("highlights on printed words", num_on_ink / max(1, num_boxes), 1.0, at_least=True)
+    row = {"passages": "highlighted lines", "n": num_boxes, "on_ink": on_ink.value}
+    return BenchResult((*result.rows, row), (*result.targets, on_ink))
+
+
+def measure_documents(
+    documents: Sequence[Document], cancel: CancelToken, num_passages: int = NUM_PASSAGES
+) -> BenchResult:
+    source = random.Random(_SEED)
+    kinds = {"verbatim": Rates(), "5 % changed": Rates(), "invented": Rates(), "one word swapped": Rates()}
+    indexes = [QuoteIndex([document]) for document in documents]
+    everything = [word for document in documents for page in document.pages for word in page.text.split()]
+    for number in range(num_passages):
+        cancel.raise_if_cancelled()
+        document, index = documents[number % len(documents)], indexes[number % len(documents)]
+        passage = random_passage(document, source)
+        holders = pages_with(passage, index)
+        judge(kinds["verbatim"], passage.text, holders, index)
+        judge(kinds["5 % changed"], with_typing_errors(passage.text, source), holders, index)
+        judge(kinds["one word swapped"], with_swapped_word(passage, everything, source), holders, index)
+        judge(kinds["invented"], invented(passage, everything, source), frozenset(), index)
+    rows = [rates.row(kind) for kind, rates in kinds.items()]
+    slowest = max(row["ms_per_quote"] for row in rows)
+    return BenchResult(
+        tuple(rows),
+        (
+            Target("verbatim found", rows[0]["on_a_page_that_holds_it"], 0.995, at_least=True),
+            Target("5 % changed found", rows[1]["on_a_page_that_holds_it"], 0.97, at_least=True),
+            Target("invented accepted", rows[2]["accepted"], 0.005, at_least=False),
+            Target("ms a quote", slowest, 20.0, at_least=False),
+        ),
+    )
+
+
+def highlights(worker: DocumentWorker, path: Path, document: Document, num_passages: int) -> tuple[int, int]:
+    """How many highlighted lines of verbatim quotes lie on something printed, and how many there are.
+
+    Each line is rendered by itself, as the page is displayed: rotated pages too.
+    """
+    source, index = random.Random(_SEED), QuoteIndex([document])
+    num_on_ink, num_boxes = 0, 0
+    for _ in range(num_passages):
+        citation = judge(Rates(), random_passage(document, source).text, frozenset(), index)
+        for rect in citation.rects if citation is not None else ():
+            box = rect.bbox
+            image = worker.render(path, rect.page_index, _ZOOM, (box.x0, box.y0, box.x1, box.y1))
+            num_boxes += 1
+            num_on_ink += max(image.rgb) - min(image.rgb) >= _MIN_CONTRAST
+    return num_on_ink, num_boxes
+
+
+def judge(rates: Rates, quote: str, holders: frozenset[int], index: QuoteIndex) -> Citation | None:
+    """Look `quote` up and count what became of it."""
+    started = time.process_time()
+    citations = find_citations(f"“{quote.translate(_QUOTE_MARKS)}”", index)
+    rates.elapsed_s += time.process_time() - started
+    citation = citations[0] if citations else None
+    rates.num += 1
+    if citation is not None and citation.verified:
+        rates.accepted += 1
+        rates.on_page += citation.page_index in holders
+    return citation
+
+
+def random_passage(document: Document, source: random.Random) -> Passage:
+    """Successive words of one page, at least eight of them words or numbers (and not dots or lines)."""
+    texts = [(page.page_index, page.text.split()) for page in document.pages]
+    texts = [(page_index, words) for page_index, words in texts if _num_real(words) > _MIN_WORDS]
+    while True:
+        page_index, words = source.choice(texts)
+        length = source.randint(_MIN_WORDS, min(_MAX_WORDS, len(words) - 1))
+        start = source.randrange(len(words) - length)
+        chosen = words[start : start + length]
+        if _num_real(chosen) >= _MIN_WORDS:
+            return Passage(tuple(chosen), page_index)
+
+
+def _num_real(words: Sequence[str]) -> int:
+    return sum(any(map(str.isalnum, word)) for word in words)
+
+
+def pages_with(passage: Passage, index: QuoteIndex) -> frozenset[int]:
+    """The page that it was taken from, and all others that say the same word for word."""
+    folded = fold(passage.text).replace('"', "'")
+    holders = (e.page.page_index for e in index.pages if folded in e.folded.text.replace('"', "'"))
+    return frozenset([passage.page_index, *holders])
+
+
+def with_typing_errors(text: str, source: random.Random) -> str:
+    """`text` with other letters in places; as many as one in twenty characters, leading dots not counted."""
+    places = [place for place, letter in enumerate(text) if letter.isalpha()]
+    changed = set(
+        source.sample(places, min(len(places), max(1, round(_CHANGED_SHARE * len(_LEADER.sub("", text))))))
+    )
+    letters = (_other(letter, source) if place in changed else letter for place, letter in enumerate(text))
+    return "".join(letters)
+
+
+def with_swapped_word(passage: Passage, everything: Sequence[str], source: random.Random) -> str:
+    """One word of five letters or more replaced by another one from somewhere in the documents."""
+    places = [place for place, word in enumerate(passage.words) if len(word) > 4 and word.isalpha()]
+    place = source.choice(places or range(len(passage.words)))
+    word = source.choice(everything)
+    while len(word) < 5 or fold(word) == fold(passage.words[place]):
+        word = source.choice(everything)
+    return " ".join([*passage.words[:place], word, *passage.words[place + 1 :]])
+
+
+def invented(passage: Passage, everything: Sequence[str], source: random.Random) -> str:
+    """As many words from anywhere, in no order."""
+    return " ".join(source.choice(everything) for _ in passage.words)
+
+
+def _other(letter: str, source: random.Random) -> str:
+    if letter >= "\u2e80":
+        return chr(0x4E00 + source.randrange(2000))
+    return source.choice([other for other in string.ascii_lowercase if other != letter.lower()])
