@@ -414,13 +414,14 @@ REWORDED_PAIRS = (
     (
         (
             "{budget} tokens may be read at once and no page that matters is that short; {model} reads "
-            "{limit} with question and answer. Raise --section-budget, allow a shorter answer or choose a model with "
-            "a longer context."
+            "{limit} with question and answer. Raise --section-budget, allow a shorter answer or choose a "
+            "model with a longer context."
         ),
         QT_TRANSLATE_NOOP(
             "CoreTexts",
             "{budget} tokens may be read at once and no page that matters is that short; {model} reads "
-            "{limit} with question and answer. Allow a shorter answer or choose a model with a longer context.",
+            "{limit} with question and answer. Allow a shorter answer or choose a model with a longer "
+            "context.",
         ),
     ),
     (
