@@ -20,13 +20,16 @@ from core.documents.citations import Citation
 from core.documents.layout import Document
 from core.documents.passages import ClosestPassage
 from core.errors import CancelledError, LecternError, ModelTooLargeError
-from core.events import Finished, Progress, TierUsage
+from core.events import Finished, Progress, ReviewEvent, TierUsage
 from core.past_turn import PastTurn
+from core.review.question import Question
 from core.samples import default_sample
 from core.settings import EngineSettings
 from core.settings_change import Effect, effect_of
 
 _VARIED_TEMPERATURE = 0.7
+_AT_QUESTIONS = (Activity.ANSWERING, Activity.REVIEWING)
+"""What a question does not interrupt and does not wait for."""
 
 
 class Controller(QObject):
@@ -82,6 +85,7 @@ class Controller(QObject):
         engine.tokens_arrived.connect(self._on_tokens_arrived)
         engine.usage_changed.connect(self._on_usage_changed)
         engine.answered.connect(self._on_answered)
+        engine.row_changed.connect(self._on_row_changed)
         engine.job_ended.connect(self._on_job_ended)
         engine.doubted.connect(router.route)
 
@@ -112,7 +116,7 @@ class Controller(QObject):
         """Ask about the session's documents; waits by itself until they are read."""
         text = question.strip()
         state = self._store.state
-        if not text or not state.documents or state.activity is Activity.ANSWERING:
+        if not text or not state.documents or state.activity in _AT_QUESTIONS:
             return
         self._turn, self._is_as_saved = Turn(text), False
         self._recorder.ask(text)
@@ -127,7 +131,7 @@ class Controller(QObject):
         The answer that is there goes when the first words of the other one come.
         """
         state = self._store.state
-        if self._turn is None or not state.documents or state.activity is Activity.ANSWERING:
+        if self._turn is None or not state.documents or state.activity in _AT_QUESTIONS:
             return
         sampling = self._settings.sampling
         sampling = replace(sampling, temperature=max(sampling.temperature, _VARIED_TEMPERATURE))
@@ -145,7 +149,7 @@ class Controller(QObject):
         Until the answer begins, the old question and its answer can still come back.
         """
         text, state, last = question.strip(), self._store.state, self._turn
-        if last is None or not text or not state.documents or state.activity is Activity.ANSWERING:
+        if last is None or not text or not state.documents or state.activity in _AT_QUESTIONS:
             return
         if text == last.question:
             self.regenerate()
@@ -179,6 +183,19 @@ class Controller(QObject):
             self._start_conversation(())
             self.prepare_again()
             self._refresh_activity()
+
+    def review(self, reviewed: Document, questions: Sequence[Question]) -> bool:
+        """Put the questions to one of the session's documents, after what is under review already.
+
+        False, and nothing happens, while a question is being answered. The engine's `row_changed` and
+        `job_ended` tell what becomes of them.
+        """
+        state = self._store.state
+        if not any(document is reviewed for document in state.documents) or self._engine.is_answering:
+            return False
+        self._engine.review(self._settings, state.documents, reviewed, questions)
+        self._refresh_activity()
+        return True
 
     def start_conversation(self) -> None:
         """Put the answers away and begin anew about the same documents, which stay read."""
@@ -342,7 +359,10 @@ class Controller(QObject):
     def _refresh_activity(self) -> None:
         engine = self._engine
         activity = activity_of(
-            is_opening=self._opener.is_busy, is_engine_busy=engine.is_busy, is_answering=engine.is_answering
+            is_opening=self._opener.is_busy,
+            is_engine_busy=engine.is_busy,
+            is_answering=engine.is_answering,
+            is_reviewing=engine.is_reviewing,
         )
         progress = self._store.state.progress if activity is not Activity.IDLE else None
         self._store.update(activity=activity, progress=progress)
@@ -384,6 +404,9 @@ class Controller(QObject):
         speed = replace(self._store.state.speed, bytes_per_token=float(usage.host_to_device_bytes))
         self._store.update(usage=usage, speed=speed)
 
+    def _on_row_changed(self, _job: Job, _event: ReviewEvent) -> None:
+        self._store.update(progress=None, is_read=True)
+
     def _on_answered(self, finished: Finished) -> None:
         if self._turn is not None:
             self._turn.bring_back()
@@ -395,7 +418,7 @@ class Controller(QObject):
         self.answer_finished.emit(finished)
 
     def _on_job_ended(self, ended: JobEnded) -> None:
-        is_answer = ended.job.kind is not JobKind.PREPARE
+        is_answer = ended.job.kind in (JobKind.ASK, JobKind.REGENERATE)
         self._engine_progress = None
         if ended.error is None and ended.job.documents:
             self._store.update(is_read=True)
@@ -422,6 +445,8 @@ class Controller(QObject):
             self.room_missing.emit(job.settings, job.documents)
             if job.kind is JobKind.PREPARE:
                 return
+        if job.kind is JobKind.REVIEW:
+            return  # its rows say so
         if job.kind is not JobKind.PREPARE:
             text = describe(error)
             assert isinstance(text, ErrorText), "a cancel is no error"
@@ -429,5 +454,5 @@ class Controller(QObject):
             if self._turn is not None:
                 self._turn.bring_back()
             self.answer_failed.emit(text)
-        elif job.documents and not self._engine.is_answering:
+        elif job.documents and not (self._engine.is_answering or self._engine.is_reviewing):
             self._router.route(error)

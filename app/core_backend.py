@@ -4,14 +4,16 @@ Only this module imports `core.engine`, and only when the first model is opened,
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from app.engine_backend import ModelInfo
 from app.engine_imports import import_engine_in_steps
 from core.cancel import CancelToken
 from core.documents.layout import Document
-from core.events import Event, Progress, Stage
+from core.events import Event, Progress, ReviewEvent, Stage
 from core.past_turn import PastTurn
+from core.review.question import Question
 from core.settings import EngineSettings, SamplingSettings
 from core.settings_change import Effect
 
@@ -75,6 +77,17 @@ class CoreBackend:
         assert self._conversation is not None, "open_document() comes first"
         return self._conversation.regenerate(sampling, cancel, question)
 
+    def review(
+        self,
+        document: Document,
+        questions: Sequence[Question],
+        sampling: SamplingSettings,
+        cancel: CancelToken,
+    ) -> Iterator[ReviewEvent]:
+        assert self._engine is not None, "open_model() comes first"
+        with self._session_of(document) as session:
+            yield from self._engine.review(session, questions, sampling, cancel)
+
     def start_conversation(self, history: Sequence[PastTurn] = ()) -> None:
         assert self._engine is not None, "open_model() comes first"
         assert self._session is not None, "open_document() comes first"
@@ -95,6 +108,20 @@ class CoreBackend:
     def _model_info(engine: "Engine") -> ModelInfo:
         parts = engine.parts
         return ModelInfo(parts.loaded.name, parts.max_seq_len, parts.loaded.device.type)
+
+    @contextmanager
+    def _session_of(self, document: Document) -> Iterator["DocumentSession"]:
+        """The one that is open if it is about this document alone; else one beside it, for a while."""
+        assert self._engine is not None, "open_model() comes first"
+        session = self._session
+        if session is not None and len(session.documents) == 1:
+            yield session
+            return
+        session = self._engine.open_document([document])
+        try:
+            yield session
+        finally:
+            session.close()
 
     def _close_conversation(self) -> None:
         if self._conversation is not None:

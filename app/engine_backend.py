@@ -6,8 +6,9 @@ from typing import Protocol
 
 from core.cancel import CancelToken
 from core.documents.layout import Document
-from core.events import Event, Progress
+from core.events import Event, Progress, ReviewEvent
 from core.past_turn import PastTurn
+from core.review.question import Question
 from core.settings import EngineSettings, SamplingSettings
 
 
@@ -52,6 +53,16 @@ class EngineBackend(Protocol):
         self, sampling: SamplingSettings, cancel: CancelToken, question: str = ""
     ) -> Iterator[Event]:
         """Answer the last question anew, or `question` in its place."""
+        ...
+
+    def review(
+        self,
+        document: Document,
+        questions: Sequence[Question],
+        sampling: SamplingSettings,
+        cancel: CancelToken,
+    ) -> Iterator[ReviewEvent]:
+        """Put the questions to one of the documents that are open; the conversation stays as it is."""
         ...
 
     def start_conversation(self, history: Sequence[PastTurn] = ()) -> None:

@@ -6,7 +6,7 @@ empties.
 
 import itertools
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeAlias, assert_never
 
@@ -16,8 +16,20 @@ from app.engine_backend import EngineBackend, ModelInfo
 from app.jobs import Doubt, Job, JobEnded, JobKind, Message, SessionOpened, Text, merge
 from core.documents.layout import Document
 from core.errors import LecternError
-from core.events import Finished, Progress, TierUsage, Token
+from core.events import (
+    Event,
+    Finished,
+    Progress,
+    ReviewEvent,
+    RowFailed,
+    RowFinished,
+    RowStarted,
+    RowToken,
+    TierUsage,
+    Token,
+)
 from core.past_turn import PastTurn
+from core.review.question import Question
 from core.settings import EngineSettings, SamplingSettings
 from core.settings_change import Effect, effect_of
 
@@ -27,7 +39,11 @@ CheckRoom: TypeAlias = Callable[[EngineSettings, Sequence[Document]], LecternErr
 
 
 class EngineThread(QObject):
-    """The window's side of the engine. All signals are emitted in the thread that made this object."""
+    """The window's side of the engine. All signals are emitted in the thread that made this object.
+
+    `row_changed` carries the job of a review and what happened to one of its rows. After `abandoned` nothing
+    more is heard of the jobs before it.
+    """
 
     model_opened = Signal(object)
     session_opened = Signal(int)
@@ -36,6 +52,8 @@ class EngineThread(QObject):
     tokens_arrived = Signal(str, int)
     usage_changed = Signal(object)
     answered = Signal(object)
+    row_changed = Signal(object, object)
+    abandoned = Signal()
     job_ended = Signal(object)
 
     _job_requested = Signal(object)
@@ -75,11 +93,12 @@ class EngineThread(QObject):
     @property
     def is_answering(self) -> bool:
         """Whether a question is being answered or waits for its turn."""
-        return any(
-            job.kind is not JobKind.PREPARE
-            for job in self._jobs.values()
-            if job.job_id not in self._abandoned
-        )
+        return self._is_at(JobKind.ASK, JobKind.REGENERATE)
+
+    @property
+    def is_reviewing(self) -> bool:
+        """Whether a review is going on or waits for its turn."""
+        return self._is_at(JobKind.REVIEW)
 
     def prepare(
         self, settings: EngineSettings, documents: Sequence[Document], history: Sequence[PastTurn] = ()
@@ -108,6 +127,16 @@ class EngineThread(QObject):
         """Answer `question` in place of the last one, which may be the same."""
         self._request(JobKind.REGENERATE, settings, documents, question, sampling, history)
 
+    def review(
+        self,
+        settings: EngineSettings,
+        documents: Sequence[Document],
+        reviewed: Document,
+        questions: Sequence[Question],
+    ) -> None:
+        """Put the questions to `reviewed`, which is one of the documents."""
+        self._request(JobKind.REVIEW, settings, documents, reviewed=reviewed, questions=tuple(questions))
+
     def start_conversation(self, history: Sequence[PastTurn] = ()) -> None:
         """Forget all questions and answers before the next job and go on from `history`; the documents stay
         read.
@@ -125,6 +154,7 @@ class EngineThread(QObject):
         """End all jobs and hear nothing more of them."""
         self.stop()
         self._abandoned.update(self._jobs)
+        self.abandoned.emit()
 
     def shutdown(self, timeout_s: float) -> bool:
         """End the thread; False if it still works after `timeout_s` seconds."""
@@ -143,6 +173,8 @@ class EngineThread(QObject):
         question: str = "",
         sampling: SamplingSettings | None = None,
         history: Sequence[PastTurn] = (),
+        reviewed: Document | None = None,
+        questions: tuple[Question, ...] = (),
     ) -> None:
         job = Job(
             next(self._job_ids),
@@ -152,12 +184,17 @@ class EngineThread(QObject):
             question,
             sampling or settings.sampling,
             history=tuple(history),
+            reviewed=reviewed,
+            questions=questions,
         )
         self._jobs[job.job_id] = job
         if not self._thread.isRunning():
             self._thread.start(QThread.Priority.LowPriority)
         self._timer.start()
         self._job_requested.emit(job)
+
+    def _is_at(self, *kinds: JobKind) -> bool:
+        return any(job.kind in kinds for job in self._jobs.values() if job.job_id not in self._abandoned)
 
     def _on_timeout(self) -> None:
         batch = []
@@ -172,7 +209,7 @@ class EngineThread(QObject):
         if not self._jobs and not self._outbox:
             self._timer.stop()
 
-    def _announce(self, job_id: int, message: Message) -> None:
+    def _announce(self, job_id: int, message: Message) -> None:  # noqa: C901 - one case for each kind
         match message:
             case Progress():
                 self.progressed.emit(message)
@@ -190,6 +227,8 @@ class EngineThread(QObject):
                 self.session_opened.emit(message.num_tokens)
             case Doubt():
                 self.doubted.emit(message.error)
+            case RowStarted() | RowToken() | RowFinished() | RowFailed():
+                self.row_changed.emit(self._jobs[job_id], message)
             case JobEnded():
                 self._jobs.pop(job_id, None)
                 self.job_ended.emit(message)
@@ -240,10 +279,13 @@ class _Worker(QObject):
 
     def _run(self, job: Job) -> None:
         backend = self._ready(job)
+        events: Iterator[Event | ReviewEvent]
         if job.kind is JobKind.ASK:
             events = backend.ask(job.question, job.sampling, job.cancel)
         elif job.kind is JobKind.REGENERATE:
             events = backend.regenerate(job.sampling, job.cancel, job.question)
+        elif job.reviewed is not None:
+            events = backend.review(job.reviewed, job.questions, job.sampling, job.cancel)
         else:
             return
         for event in events:

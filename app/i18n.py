@@ -52,3 +52,9 @@ def _add(app: QCoreApplication, name: str, file_name: str, folder: str) -> None:
     translator.setObjectName(name)
     if translator.load(file_name, folder):
         app.installTranslator(translator)
+
+
+def spoken_language(app: QCoreApplication) -> str:
+    """The key of `LANGUAGES` that is spoken now."""
+    spoken = str(app.property("lectern_language") or "")
+    return spoken if spoken in LANGUAGES else "en"

@@ -8,8 +8,9 @@ from app.engine_backend import ModelInfo
 from core.cancel import CancelToken
 from core.documents.layout import Document
 from core.errors import LecternError
-from core.events import Event, Progress, TierUsage, Token
+from core.events import Event, Progress, ReviewEvent, RowToken, TierUsage, Token
 from core.past_turn import PastTurn
+from core.review.question import Question
 from core.settings import EngineSettings, SamplingSettings
 
 
@@ -17,6 +18,7 @@ class JobKind(StrEnum):
     PREPARE = "prepare"
     ASK = "ask"
     REGENERATE = "regenerate"
+    REVIEW = "review"
 
 
 @dataclass(frozen=True)
@@ -24,6 +26,7 @@ class Job:
     """One request. What it needs, the model and the documents read, is made ready first where it is not.
 
     The conversation begins with `history` if the documents are opened for this job.
+    A review puts `questions` to `reviewed`, which is one of the documents.
     """
 
     job_id: int
@@ -34,6 +37,8 @@ class Job:
     sampling: SamplingSettings = field(default_factory=SamplingSettings)
     cancel: CancelToken = field(default_factory=CancelToken)
     history: tuple[PastTurn, ...] = ()
+    reviewed: Document | None = None
+    questions: tuple[Question, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -66,30 +71,35 @@ class JobEnded:
     error: Exception | None
 
 
-Message = Event | Text | ModelInfo | SessionOpened | Doubt | JobEnded
+Message = Event | ReviewEvent | Text | ModelInfo | SessionOpened | Doubt | JobEnded
 
 
 def merge(batch: Sequence[tuple[int, Message]]) -> Iterator[tuple[int, Message]]:
-    """The same news in fewer messages: tokens in a row become one `Text`, and of progress and tiers in a
-    row only the last counts.
+    """The same news in fewer messages: tokens in a row become one `Text` or one `RowToken` for each row of a
+    review, and of progress and tiers in a row only the last counts.
     """
     tokens: list[str] = []
+    rows: dict[str, list[str]] = {}
     latest: dict[type, tuple[int, Message]] = {}
     token_job = 0
 
     def flush() -> Iterator[tuple[int, Message]]:
         if tokens:
             yield token_job, Text("".join(tokens), len(tokens))
+        for row_id, pieces in rows.items():
+            yield token_job, RowToken(row_id, "".join(pieces))
         yield from latest.values()
         tokens.clear()
+        rows.clear()
         latest.clear()
 
     for job_id, message in batch:
-        if isinstance(message, Token):
+        if isinstance(message, Token | RowToken):
             if job_id != token_job:
                 yield from flush()
             token_job = job_id
-            tokens.append(message.text)
+            pieces = tokens if isinstance(message, Token) else rows.setdefault(message.row_id, [])
+            pieces.append(message.text)
         elif isinstance(message, Progress | TierUsage):
             latest[type(message)] = (job_id, message)
         else:

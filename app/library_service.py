@@ -55,13 +55,19 @@ class LibraryService(QObject):
         """Open the library ahead of the first piece of work."""
         self.run(lambda _library: None)
 
-    def run(self, work: Callable[[Library], T], then: Callable[[T], None] | None = None) -> None:
+    def run(
+        self,
+        work: Callable[[Library], T],
+        then: Callable[[T], None] | None = None,
+        otherwise: Callable[[], None] | None = None,
+    ) -> None:
         """Call `work` in the library's thread and `then` with its result in the window's.
 
-        `then` is not called after an error, which `failed` tells unless that was said before.
+        After an error, which `failed` tells unless that was said before, and without a library `otherwise`
+        is called instead.
         """
         if not self._is_over:
-            self._last = self._executor.submit(self._work, work, then)
+            self._last = self._executor.submit(self._work, work, then, otherwise)
 
     def settle(self, timeout_s: float) -> bool:
         """Wait until all that was asked for is on the disk, no longer than that; False if it is not."""
@@ -81,15 +87,23 @@ class LibraryService(QObject):
             self._executor.shutdown(wait=False)
         return self.settle(timeout_s)
 
-    def _work(self, work: Callable[[Library], T], then: Callable[[T], None] | None) -> None:
+    def _work(
+        self,
+        work: Callable[[Library], T],
+        then: Callable[[T], None] | None,
+        otherwise: Callable[[], None] | None,
+    ) -> None:
         try:
             library = self._opened()
             if library is not None:
                 result = work(library)
                 if then is not None:
-                    self._done.emit(then, result)
+                    self._done.emit(then, (result,))
+                return
         except Exception as error:  # noqa: BLE001 - the router in the window's thread says what it was
             self._went_wrong.emit(error)
+        if otherwise is not None:
+            self._done.emit(otherwise, ())
 
     def _opened(self) -> Library | None:
         if self._library is None and self._refusal is None:
@@ -110,9 +124,9 @@ class LibraryService(QObject):
         except LibraryError as error:
             _log.warning("the library was not closed well: %s", error)
 
-    def _on_done(self, then: Callable[[Any], None], result: object) -> None:
+    def _on_done(self, then: Callable[..., None], arguments: tuple[Any, ...]) -> None:
         if not self._is_over:
-            then(result)
+            then(*arguments)
 
     def _on_noticed(self, note: str) -> None:
         self.noted.emit(note)

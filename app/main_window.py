@@ -42,8 +42,11 @@ from app.opener import Opener
 from app.password_dialog import PasswordDialog
 from app.probes import Probes
 from app.recent_files import RecentFiles
+from app.review_controller import ReviewController
+from app.review_view.review_view import ReviewView
 from app.settings_dialog.settings_dialog import SettingsDialog
 from app.setup_wizard.setup_wizard import SetupWizard
+from app.side_panel import SidePanel
 from app.start_page import StartPage
 from app.state import Activity, StateStore
 from app.system_check.check_dialog import CheckDialog
@@ -54,6 +57,7 @@ from core.documents.layout import Document
 
 _SIZE = (1440, 900)
 _CHAT_WIDTH = 480
+_REVIEW_WIDTH = 880
 
 
 @dataclass(frozen=True)
@@ -87,11 +91,13 @@ class MainWindow(QMainWindow):
         document_view: DocumentView,
         dialogs: Dialogs,
         history: History,
+        review: ReviewController,
     ) -> None:
         super().__init__()
         self._history = history
         self._controller, self._store, self._recent = controller, store, recent
         self._has_early_pages = False
+        self._widths = [_CHAT_WIDTH, _REVIEW_WIDTH]
         self.open_action, self.settings_action = QAction(self), QAction(self)
         self.check_action, self.setup_action = QAction(self), QAction(self)
         self.history_action = QAction(self)
@@ -100,6 +106,8 @@ class MainWindow(QMainWindow):
         self.history_panel = HistoryPanel(history)
         self.history_panel.hide()
         self.start_page, self.chat, self.gauges = StartPage(), ChatView(), GaugeStrip()
+        self.review = ReviewView(review, controller, store)
+        self.side = SidePanel(self.chat, self.review)
         self.pages, self.splitter = QStackedWidget(), QSplitter(Qt.Orientation.Horizontal)
         self.error_dialog, self.password_dialog = ErrorDialog(self), PasswordDialog(self)
         self.closing_dialog = ClosingDialog(self)
@@ -172,12 +180,12 @@ class MainWindow(QMainWindow):
 
     def _lay_out(self) -> None:
         self.splitter.addWidget(self.document_view)
-        self.splitter.addWidget(self.chat)
+        self.splitter.addWidget(self.side)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.setHandleWidth(1)
         self.splitter.setStretchFactor(0, 1)
         self.splitter.setSizes([_SIZE[0] - _CHAT_WIDTH, _CHAT_WIDTH])
-        self.chat.setMinimumWidth(340)
+        self.side.setMinimumWidth(340)
         self.document_view.setMinimumWidth(360)
         self.pages.addWidget(self.start_page)
         self.pages.addWidget(self.splitter)
@@ -218,7 +226,9 @@ class MainWindow(QMainWindow):
         for keys, slot in (
             ("Esc", self._controller.stop),
             ("Ctrl+F", self._on_page_field_wanted),
-            ("Ctrl+L", self.chat.focus_question),
+            ("Ctrl+L", self._on_question_wanted),
+            ("Ctrl+1", self._on_question_wanted),
+            ("Ctrl+2", self._on_review_wanted),
             ("Ctrl+N", self._controller.start_conversation),
             ("Ctrl+R", self._controller.regenerate),
             ("Ctrl+Tab", self._on_next_document_wanted),
@@ -273,6 +283,7 @@ class MainWindow(QMainWindow):
         self.chat.regenerate_clicked.connect(controller.regenerate)
         self.chat.new_conversation_clicked.connect(controller.start_conversation)
         self.chat.place_clicked.connect(controller.show_place)
+        self.side.view_changed.connect(self._on_view_changed)
 
     def _connect_history(self) -> None:
         history, controller = self._history, self._controller
@@ -285,7 +296,9 @@ class MainWindow(QMainWindow):
         self.chat.question_edited.connect(controller.edit)
         controller.question_changed.connect(self.chat.change_question)
         controller.conversation_restored.connect(self.chat.show_conversation)
+        controller.conversation_restored.connect(self._on_conversation_wanted)
         controller.turn_wanted.connect(self.chat.show_turn)
+        controller.turn_wanted.connect(self._on_conversation_wanted)
 
     def _take_all_drops(self) -> None:
         """Files may be dropped anywhere, also on a text field."""
@@ -384,6 +397,26 @@ class MainWindow(QMainWindow):
         state = self._store.state
         if state.documents:
             self._controller.show_document((state.shown_document + 1) % len(state.documents))
+
+    def _on_question_wanted(self) -> None:
+        self.side.show_conversation()
+        self.chat.focus_question()
+
+    def _on_conversation_wanted(self, *_: object) -> None:
+        self.side.show_conversation()
+
+    def _on_review_wanted(self) -> None:
+        self.side.show_review()
+        self.review.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _on_view_changed(self, view: int) -> None:
+        """A table needs more room than a conversation; each keeps the width that the user gave it."""
+        sizes = self.splitter.sizes()
+        if not sizes[1]:
+            return
+        self._widths[1 - view] = sizes[1]
+        width = min(self._widths[view], sum(sizes) - self.document_view.minimumWidth())
+        self.splitter.setSizes([sum(sizes) - width, width])
 
     def _on_page_field_wanted(self) -> None:
         field = self.document_view.toolbar.page_field

@@ -26,6 +26,7 @@ from app.gauges.gauge import HISTORY_POINTS
 from app.library_scenes import library_scenes
 from app.preferences import MemoryChoices, Preferences
 from app.probes import Probes
+from app.review_scenes import review_scenes, two_documents_scene
 from app.screenshot_machine import example_machine, example_system
 from app.scripted_backend import Script, ScriptedBackend
 from app.setup_scenes import ScriptedFetch, setup_scenes
@@ -36,7 +37,7 @@ from core.errors import ConversationFullError, LecternError
 from core.paths import models_dir
 from core.planning.profile_files import delete_profile, save_profile
 from core.planning.profiles import load_profile
-from core.samples import default_sample
+from core.samples import all_samples, default_sample
 from core.telemetry import GpuMemory, Sample
 
 _SIZE = (1440, 900)
@@ -171,6 +172,7 @@ def _scripted_scenes(photographer: Photographer) -> None:
         _click_first_chip(program)
         photographer.take("citations", program)
         library_scenes(photographer, program)
+        review_scenes(photographer, program, script)
         _settings_scenes(photographer, program)
         _check_scene(photographer, program)
         _fit_scene(photographer, program)
@@ -186,6 +188,10 @@ def _scripted_scenes(photographer: Photographer) -> None:
         photographer.take("error-inline", program)
         _show_error(photographer, program.router, program)
         _gauges_scene(photographer, program)
+    script = Script([_ANSWER])
+    with _program(lambda: ScriptedBackend(script)) as program:
+        paths = [str(one.path) for one in all_samples()[:2]]
+        two_documents_scene(photographer, program, script, paths)
 
 
 def _settings_scenes(photographer: Photographer, program: Program) -> None:

@@ -15,6 +15,7 @@ from core.documents.citations import find_citations
 from core.documents.layout import Document
 from core.documents.passages import closest_passage
 from core.documents.quote_index import QuoteIndex
+from core.errors import LecternError
 from core.events import (
     CacheOutcome,
     Event,
@@ -23,11 +24,17 @@ from core.events import (
     Metrics,
     PageRef,
     Progress,
+    ReviewEvent,
+    RowFailed,
+    RowFinished,
+    RowStarted,
+    RowToken,
     Stage,
     TierUsage,
     Token,
 )
 from core.past_turn import PastTurn
+from core.review.question import Question
 from core.settings import EngineSettings, SamplingSettings
 
 _CHUNK = 512
@@ -43,6 +50,7 @@ class Script:
 
     `answers` are given in turn, the last one again and again. An error is raised where it is set; that of
     the answer after `tokens_before_error` tokens. `hold_at_token` waits there until `go` is set.
+    Of a review the answers are known by row, as are rows that fail; what is not there gets the first answer.
     """
 
     answers: list[str] = field(default_factory=lambda: ["The agreement says so."])
@@ -58,6 +66,9 @@ class Script:
     document_error: Exception | None = None
     answer_error: Exception | None = None
     tokens_before_error: int = 0
+    row_answers: dict[str, str] = field(default_factory=dict)
+    row_errors: dict[str, LecternError] = field(default_factory=dict)
+    review_width: int = 4
 
 
 class ScriptedBackend:
@@ -75,6 +86,7 @@ class ScriptedBackend:
         self._num_read = 0
         self._question = ""
         self._num_answers = 0
+        self._num_steps = 0
         self._mode = "exact"
 
     def open_model(
@@ -131,6 +143,42 @@ class ScriptedBackend:
         self._question = question or self._question
         yield from self._answer(cancel)
 
+    def review(
+        self,
+        document: Document,
+        questions: Sequence[Question],
+        sampling: SamplingSettings,
+        cancel: CancelToken,
+    ) -> Iterator[ReviewEvent]:
+        """Rows grow side by side, a word at a time, as many as `review_width`."""
+        del sampling
+        self.calls.append(f"review {document.name}: {' '.join(one.row_id for one in questions)}")
+        waiting, rows = list(questions), dict[str, tuple[list[str], int]]()
+        started = time.perf_counter()
+        while rows or (waiting and not cancel.is_cancelled):
+            while waiting and not cancel.is_cancelled and len(rows) < self.script.review_width:
+                row_id = waiting.pop(0).row_id
+                if row_id in self.script.row_errors:
+                    yield RowFailed(row_id, self.script.row_errors[row_id])
+                    continue
+                yield RowStarted(row_id)
+                text = self.script.row_answers.get(row_id, self.script.answers[0])
+                rows[row_id] = (re.findall(r"\S+\s*|\s+", text), 0)
+            self._num_steps += 1
+            if self.script.hold_at_token == self._num_steps:
+                self._hold(cancel)
+            self._pause(self.script.token_s, cancel)
+            for row_id, (words, num_said) in list(rows.items()):
+                if cancel.is_cancelled or num_said == len(words):
+                    reason = FinishReason.CANCELLED if cancel.is_cancelled else FinishReason.STOP
+                    text, documents = "".join(words[:num_said]), (document,)
+                    yield RowFinished(row_id, self._finished(text, num_said, started, reason, documents))
+                    del rows[row_id]
+                else:
+                    yield RowToken(row_id, words[num_said])
+                    rows[row_id] = (words, num_said + 1)
+            yield self._usage(1)
+
     def start_conversation(self, history: Sequence[PastTurn] = ()) -> None:
         self.calls.append("start_conversation")
         self.history = tuple(history)
@@ -164,8 +212,15 @@ class ScriptedBackend:
         cold_bytes = (total - hot) * _BYTES_PER_TOKEN
         return TierUsage(total, hot, hot * _BYTES_PER_TOKEN, cold_bytes, cold_bytes, _BYTES_PER_TOKEN)
 
-    def _finished(self, answer: str, num_tokens: int, started: float, reason: FinishReason) -> Finished:
-        index = QuoteIndex(self._documents)
+    def _finished(
+        self,
+        answer: str,
+        num_tokens: int,
+        started: float,
+        reason: FinishReason,
+        documents: tuple[Document, ...] = (),
+    ) -> Finished:
+        index = QuoteIndex(documents or self._documents)
         citations = find_citations(answer, index)
         has_proof = any(citation.verified for citation in citations)
         elapsed_s = max(1e-6, time.perf_counter() - started)

@@ -32,6 +32,7 @@ from app.preferences import MemoryChoices, Preferences, load_preferences, prefer
 from app.probes import Probes
 from app.recent_files import RecentFiles, recent_files_path
 from app.recorder import Recorder
+from app.review_controller import ReviewController
 from app.self_test import SelfTest
 from app.state import ClosingReason, StateStore
 from app.telemetry_thread import TelemetryThread
@@ -91,10 +92,21 @@ class Program(QObject):
         self.controller = Controller(
             self.store, self.opener, self.engine, self.router, chosen, self.recorder, self
         )
+        self.review = ReviewController(
+            self.controller, self.engine, self.store, self.library, self.background, self.router, self
+        )
         view = DocumentView(self.documents)
         dialogs = Dialogs(self.background, self._probes, self.downloader)
         self.window = MainWindow(
-            self.controller, self.opener, self.store, self.router, self.recent, view, dialogs, self.history
+            self.controller,
+            self.opener,
+            self.store,
+            self.router,
+            self.recent,
+            view,
+            dialogs,
+            self.history,
+            self.review,
         )
         self._connect_dialogs()
         self._connect_library()

@@ -19,15 +19,20 @@ class Activity(StrEnum):
     OPENING = "opening"
     PREPARING = "preparing"
     ANSWERING = "answering"
+    REVIEWING = "reviewing"
 
 
-def activity_of(*, is_opening: bool, is_engine_busy: bool, is_answering: bool) -> Activity:
+def activity_of(
+    *, is_opening: bool, is_engine_busy: bool, is_answering: bool, is_reviewing: bool = False
+) -> Activity:
     """What the user sees of all that is going on."""
     if is_opening:
         return Activity.OPENING
     if not is_engine_busy:
         return Activity.IDLE
-    return Activity.ANSWERING if is_answering else Activity.PREPARING
+    if is_answering:
+        return Activity.ANSWERING
+    return Activity.REVIEWING if is_reviewing else Activity.PREPARING
 
 
 class ClosingReason(StrEnum):

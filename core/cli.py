@@ -18,6 +18,7 @@ from core import (
     commands,
     model_commands,
     planning_commands,
+    review_commands,
 )
 from core.cancel import CancelToken
 from core.console import Console, JsonConsole, TextConsole
@@ -133,6 +134,7 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
     _add_plan(subcommands)
     _add_check(subcommands)
     _add_models(subcommands)
+    _add_review(subcommands)
     _add_checklists(subcommands)
     _add_caches(subcommands)
     _add_bench(subcommands)
@@ -216,6 +218,24 @@ def _add_checklists(subcommands: Subcommands) -> None:
     parser.add_argument("name", nargs="?", default="", metavar="NAME|FILE.toml")
     parser.add_argument("--language", default="en", metavar="en|zh_CN", help="of the questions")
     _add_common(parser)
+
+
+def _add_review(subcommands: Subcommands) -> None:
+    parser = subcommands.add_parser("review", help="ask the questions of a checklist about documents")
+    parser.set_defaults(run=review_commands.review)
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    parser.add_argument("--checklist", required=True, metavar="NAME|FILE.toml")
+    parser.add_argument(
+        "--export", type=Path, metavar="FILE", help="write a report that ends in .md, .csv, .docx or .html"
+    )
+    parser.add_argument(
+        "--language", choices=("en", "zh", "zh_CN"), default="en", help="of the questions and the report"
+    )
+    parser.add_argument("--no-library", action="store_true", help="keep no finding in the library")
+    parser.add_argument("--password", help="of an encrypted document")
+    parser.add_argument("--force", action="store_true", help="load the model although it may not fit")
+    _add_common(parser)
+    _add_engine(parser)
 
 
 def _add_caches(subcommands: Subcommands) -> None:

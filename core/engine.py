@@ -32,7 +32,8 @@ from core.models.loader import LoadedModel, LoadOptions, load_model, prepare_fil
 from core.models.quiet import silence_transformers
 from core.models.steady_rope import is_held_elsewhere
 from core.paths import document_caches_dir, models_dir
-from core.review.reviewer import Question, Review
+from core.review.question import Question
+from core.review.reviewer import Review
 from core.section_reading import SectionReader
 from core.session import DocumentSession, EngineParts
 from core.settings import DEFAULT_ACTIVE_WINDOW, EngineSettings, SamplingSettings

@@ -21,6 +21,7 @@ LIGHT_MODULES = (
     "core.remote",
     *("core.review.answer_forms", "core.review.checklist", "core.review.checklist_format"),
     *("core.review.checklists", "core.review.confidence", "core.review.export", "core.review.finding"),
+    "core.review.question",
 )
 """Modules and whole packages that never import torch; the window may import them."""
 

@@ -54,6 +54,8 @@ class ChatView(QFrame):
         self.differences.setWordWrap(True)
         self.differences.hide()
         self._shown_differences = Differences()
+        self.review_note = plain_label("caption")
+        self.review_note.setWordWrap(True)
         self.progress_row = ProgressRow()
         self.composer = Composer()
         self.composer.question_submitted.connect(self.question_submitted)
@@ -175,6 +177,7 @@ class ChatView(QFrame):
         can_ask = bool(state.documents) and state.activity in (Activity.IDLE, Activity.PREPARING)
         self.composer.show_work(can_ask=can_ask, is_busy=is_busy)
         self.new_button.setEnabled(state.can_start_conversation)
+        self.review_note.setVisible(state.activity is Activity.REVIEWING)
         self.show_progress(state.progress if is_busy else None)
         self.show_model(state.model, state.mode)
 
@@ -220,6 +223,7 @@ class ChatView(QFrame):
         foot = QVBoxLayout()
         foot.setContentsMargins(SPACE.l, SPACE.s, SPACE.l, SPACE.l)
         foot.setSpacing(SPACE.m)
+        foot.addWidget(self.review_note)
         foot.addWidget(self.progress_row)
         foot.addWidget(self.composer)
         column = QVBoxLayout(self)
@@ -234,6 +238,7 @@ class ChatView(QFrame):
         self.hint.setText(
             self.tr("Ask anything about the document. The answer names its pages; a click shows the words.")
         )
+        self.review_note.setText(self.tr("A review is under way. Ask when it is over, or stop it (Esc)."))
         self.scroll_area.setAccessibleName(self.tr("Conversation"))
         self.new_button.setToolTip(self.tr("New conversation about the same documents (Ctrl+N)"))
         self.new_button.setAccessibleName(self.tr("New conversation"))

@@ -36,6 +36,8 @@ class RowLayer(CacheLayerMixin):
     is_croppable = False
     is_compileable = False
     supports_early_init = False
+    tap = None
+    """What branches together look at is not noted."""
 
     def __init__(
         self, batch: Batch, like: tuple[torch.Tensor, torch.Tensor], window: Window | None = None

@@ -12,18 +12,10 @@ from core.errors import DamagedCacheError, LecternError, UsageError
 from core.events import CacheOutcome, ReviewEvent, RowFailed, RowFinished, RowStarted, RowToken
 from core.generation.batch_generator import BatchGenerator, BatchRow, RowBegan, RowEnded, RowGrew
 from core.kv.batch import BatchCache
+from core.review.question import Question
 from core.review.width import width_of
 from core.session import DocumentSession, releasing_on_failure
 from core.settings import SamplingSettings
-
-
-@dataclass(frozen=True)
-class Question:
-    """One row of a review. `sampling` None is the review's own."""
-
-    row_id: str
-    text: str
-    sampling: SamplingSettings | None = None
 
 
 @dataclass

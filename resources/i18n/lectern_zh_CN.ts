@@ -99,6 +99,10 @@
         <translation>就文档内容随意提问。回答会注明页码，点击即可查看原文。</translation>
     </message>
     <message>
+        <source>A review is under way. Ask when it is over, or stop it (Esc).</source>
+        <translation>审查正在进行。请等它结束后再提问，或按 Esc 停止。</translation>
+    </message>
+    <message>
         <source>New conversation about the same documents (Ctrl+N)</source>
         <translation>就相同文档开始新对话 (Ctrl+N)</translation>
     </message>
@@ -148,6 +152,108 @@
     <message>
         <source>{severe} to mend, {hints} hints, {fine} in order</source>
         <translation>{severe} 项需处理，{hints} 项提示，{fine} 项正常</translation>
+    </message>
+</context>
+<context>
+    <name>ChecklistDialog</name>
+    <message>
+        <source>{title} (not saved)</source>
+        <translation>{title}（未保存）</translation>
+    </message>
+    <message>
+        <source>{title} (built-in)</source>
+        <translation>{title}（内置）</translation>
+    </message>
+    <message>
+        <source>Built-in checklists are read-only: copy one to change it.</source>
+        <translation>内置清单为只读：请复制后再修改。</translation>
+    </message>
+    <message>
+        <source>New checklist</source>
+        <translation>新清单</translation>
+    </message>
+    <message>
+        <source>{title} (copy)</source>
+        <translation>{title}（副本）</translation>
+    </message>
+    <message>
+        <source>Something is missing: look at the fields marked red.</source>
+        <translation>内容不完整：请查看标红的字段。</translation>
+    </message>
+    <message>
+        <source>Saved.</source>
+        <translation>已保存。</translation>
+    </message>
+    <message>
+        <source>Checklists</source>
+        <translation>清单</translation>
+    </message>
+    <message>
+        <source>New</source>
+        <translation>新建</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Discard changes</source>
+        <translation>放弃更改</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>ChecklistForm</name>
+    <message>
+        <source>New question</source>
+        <translation>新问题</translation>
+    </message>
+    <message>
+        <source>Title of the checklist</source>
+        <translation>清单标题</translation>
+    </message>
+    <message>
+        <source>1 to {count} characters are needed.</source>
+        <translation>需要 1 至 {count} 个字符。</translation>
+    </message>
+    <message>
+        <source>Add a question.</source>
+        <translation>请添加一个问题。</translation>
+    </message>
+    <message>
+        <source>You write in the language of the window; texts in other languages stay as they are.</source>
+        <translation>您编辑的是当前界面语言的文本；其他语言的文本保持不变。</translation>
+    </message>
+    <message>
+        <source>Questions</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Add a question</source>
+        <translation>添加问题</translation>
+    </message>
+    <message>
+        <source>Remove the question</source>
+        <translation>删除问题</translation>
+    </message>
+    <message>
+        <source>Move up</source>
+        <translation>上移</translation>
+    </message>
+    <message>
+        <source>Move down</source>
+        <translation>下移</translation>
     </message>
 </context>
 <context>
@@ -2028,6 +2134,77 @@
     </message>
 </context>
 <context>
+    <name>DetailPane</name>
+    <message>
+        <source>No question selected</source>
+        <translation>未选择问题</translation>
+    </message>
+    <message>
+        <source>Not asked yet.</source>
+        <translation>尚未提问。</translation>
+    </message>
+    <message>
+        <source>Waiting for its turn.</source>
+        <translation>正在排队。</translation>
+    </message>
+    <message>
+        <source>Stopped. What came so far is not kept.</source>
+        <translation>已停止。目前的内容不会保存。</translation>
+    </message>
+    <message>
+        <source>Its quote was not found in the document.</source>
+        <translation>其引文在文件中未找到。</translation>
+    </message>
+    <message>
+        <source>It quotes nothing, so that nothing could be verified.</source>
+        <translation>答案没有引文，无法核实。</translation>
+    </message>
+    <message>
+        <source>Verified on page {page}.</source>
+        <translation>已在第 {page} 页核实。</translation>
+    </message>
+    <message>
+        <source>Accept</source>
+        <translation>接受</translation>
+    </message>
+    <message>
+        <source>Accept the answer (A in the table); again takes it back</source>
+        <translation>接受答案（表格中按 A）；再按一次撤回</translation>
+    </message>
+    <message>
+        <source>Reject</source>
+        <translation>驳回</translation>
+    </message>
+    <message>
+        <source>Reject the answer (R in the table); again takes it back</source>
+        <translation>驳回答案（表格中按 R）；再按一次撤回</translation>
+    </message>
+    <message>
+        <source>Ask again</source>
+        <translation>重新提问</translation>
+    </message>
+    <message>
+        <source>Ask this question again (F5 in the table)</source>
+        <translation>重新提出此问题（表格中按 F5）</translation>
+    </message>
+    <message>
+        <source>Comment</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>Comment (C in the table); Enter keeps it</source>
+        <translation>备注（表格中按 C）；按 Enter 保存</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>答案</translation>
+    </message>
+    <message>
+        <source>The answer in full</source>
+        <translation>完整答案</translation>
+    </message>
+</context>
+<context>
     <name>DownloadStrip</name>
     <message>
         <source>Dismiss</source>
@@ -2417,6 +2594,53 @@
     <message>
         <source>Nothing found. All words must stand in one question with its answer.</source>
         <translation>未找到。所有词语须出现在同一个问题及其回答中。</translation>
+    </message>
+</context>
+<context>
+    <name>ItemForm</name>
+    <message>
+        <source>1 to {count} characters are needed.</source>
+        <translation>需要 1 至 {count} 个字符。</translation>
+    </message>
+    <message>
+        <source>Short title, for the table</source>
+        <translation>表格中的简短标题</translation>
+    </message>
+    <message>
+        <source>Question, as the model is asked</source>
+        <translation>向模型提出的问题</translation>
+    </message>
+    <message>
+        <source>Form of the answer</source>
+        <translation>答案形式</translation>
+    </message>
+    <message>
+        <source>One or two sentences</source>
+        <translation>一两句话</translation>
+    </message>
+    <message>
+        <source>Date</source>
+        <translation>日期</translation>
+    </message>
+    <message>
+        <source>Length of time</source>
+        <translation>期限</translation>
+    </message>
+    <message>
+        <source>Amount</source>
+        <translation>金额</translation>
+    </message>
+    <message>
+        <source>Parties</source>
+        <translation>当事人</translation>
+    </message>
+    <message>
+        <source>Law of a country or state</source>
+        <translation>适用法律</translation>
+    </message>
+    <message>
+        <source>Yes or no</source>
+        <translation>是或否</translation>
     </message>
 </context>
 <context>
@@ -3642,6 +3866,198 @@
     </message>
 </context>
 <context>
+    <name>ReviewBar</name>
+    <message>
+        <source>Checklist</source>
+        <translation>清单</translation>
+    </message>
+    <message>
+        <source>The questions to ask</source>
+        <translation>要提出的问题</translation>
+    </message>
+    <message>
+        <source>Edit checklists</source>
+        <translation>编辑清单</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Stop (Esc). What is answered stays.</source>
+        <translation>停止 (Esc)。已有的答案会保留。</translation>
+    </message>
+    <message>
+        <source>Search questions and answers</source>
+        <translation>搜索问题和答案</translation>
+    </message>
+    <message>
+        <source>Clear the search</source>
+        <translation>清除搜索</translation>
+    </message>
+    <message>
+        <source>Which rows are shown</source>
+        <translation>显示哪些行</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>Save a report of what was found</source>
+        <translation>将审查结果保存为报告</translation>
+    </message>
+    <message>
+        <source>Word document (.docx)…</source>
+        <translation>Word 文档 (.docx)…</translation>
+    </message>
+    <message>
+        <source>Markdown (.md)…</source>
+        <translation>Markdown (.md)…</translation>
+    </message>
+    <message>
+        <source>Table (.csv)…</source>
+        <translation>表格 (.csv)…</translation>
+    </message>
+    <message>
+        <source>Web page (.html)…</source>
+        <translation>网页 (.html)…</translation>
+    </message>
+    <message>
+        <source>All rows</source>
+        <translation>所有行</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>待定</translation>
+    </message>
+    <message>
+        <source>Accepted</source>
+        <translation>已接受</translation>
+    </message>
+    <message>
+        <source>Rejected</source>
+        <translation>已驳回</translation>
+    </message>
+    <message>
+        <source>Verified only</source>
+        <translation>仅已核实</translation>
+    </message>
+    <message>
+        <source>Not found</source>
+        <translation>未找到</translation>
+    </message>
+    <message>
+        <source>Not answered</source>
+        <translation>未回答</translation>
+    </message>
+    <message>
+        <source>Ask again</source>
+        <translation>重新提问</translation>
+    </message>
+    <message>
+        <source>Ask what you have neither accepted nor rejected</source>
+        <translation>重新提出尚未接受或驳回的问题</translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Ask what has no answer yet</source>
+        <translation>提出尚无答案的问题</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>Ask all questions of the checklist</source>
+        <translation>提出清单中的所有问题</translation>
+    </message>
+</context>
+<context>
+    <name>ReviewModel</name>
+    <message>
+        <source>Question</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>答案</translation>
+    </message>
+    <message>
+        <source>Quote</source>
+        <translation>引文</translation>
+    </message>
+    <message>
+        <source>Page</source>
+        <translation>页码</translation>
+    </message>
+    <message>
+        <source>Confidence</source>
+        <translation>可信度</translation>
+    </message>
+    <message>
+        <source>Status</source>
+        <translation>状态</translation>
+    </message>
+</context>
+<context>
+    <name>ReviewView</name>
+    <message>
+        <source>Findings of the review</source>
+        <translation>审查结果</translation>
+    </message>
+    <message>
+        <source>{count} of {total} answered</source>
+        <translation>已回答 {count} / {total}</translation>
+    </message>
+    <message>
+        <source>{count} verified</source>
+        <translation>已核实 {count}</translation>
+    </message>
+    <message>
+        <source>A question is being answered: the review can start after it.</source>
+        <translation>正在回答一个问题，之后才能开始审查。</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+</context>
+<context>
+    <name>ReviewWords</name>
+    <message>
+        <source>Waiting</source>
+        <translation>等待中</translation>
+    </message>
+    <message>
+        <source>Answering…</source>
+        <translation>回答中…</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>Not answered</source>
+        <translation>未回答</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>待定</translation>
+    </message>
+    <message>
+        <source>Accepted</source>
+        <translation>已接受</translation>
+    </message>
+    <message>
+        <source>Rejected</source>
+        <translation>已驳回</translation>
+    </message>
+</context>
+<context>
     <name>SettingsDialog</name>
     <message>
         <source>Settings</source>
@@ -3749,6 +4165,29 @@
     <message>
         <source>Next (Alt+Right)</source>
         <translation>下一步 (Alt+Right)</translation>
+    </message>
+</context>
+<context>
+    <name>SidePanel</name>
+    <message>
+        <source>Conversation or review</source>
+        <translation>对话或审查</translation>
+    </message>
+    <message>
+        <source>Conversation</source>
+        <translation>对话</translation>
+    </message>
+    <message>
+        <source>Questions of your own (Ctrl+1)</source>
+        <translation>自己提问 (Ctrl+1)</translation>
+    </message>
+    <message>
+        <source>Review</source>
+        <translation>审查</translation>
+    </message>
+    <message>
+        <source>The questions of a checklist (Ctrl+2)</source>
+        <translation>清单中的问题 (Ctrl+2)</translation>
     </message>
 </context>
 <context>

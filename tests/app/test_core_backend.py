@@ -9,7 +9,8 @@ from app.core_backend import CoreBackend
 from core.cancel import CancelToken
 from core.documents.layout import Document
 from core.errors import DoesNotFitError
-from core.events import CacheOutcome, Finished
+from core.events import CacheOutcome, Finished, Progress, RowFinished
+from core.review.question import Question
 from core.settings import EngineSettings, SamplingSettings
 
 SAMPLING = SamplingSettings(max_new_tokens=4)
@@ -66,5 +67,31 @@ def test_settings_change_under_an_open_document(
         backend.open_document([document])
         assert ask(backend, "How much is the rent?").metrics.cache is CacheOutcome.MISS
         assert backend.change_settings(replace(settings, quantization="nf4")) is None
+    finally:
+        backend.close()
+
+
+def test_a_review_of_one_of_two_documents_leaves_the_conversation(
+    tiny_folder: Path, pdfs: Path, known_documents: dict[str, Document]
+) -> None:
+    first, second = (known_documents[str(pdfs / name)] for name in ("lease.pdf", "R&D <b>lease.pdf"))
+    questions = [Question("rent", "How much is the rent?"), Question("term", "How long?")]
+    backend = CoreBackend()
+    try:
+        backend.open_model(EngineSettings(model=str(tiny_folder)), lambda _progress: None, CancelToken())
+        backend.open_document([first, second])
+        list(backend.read(CancelToken()))
+        asked = ask(backend, "How much is the rent?")
+        events = list(backend.review(second, questions, SAMPLING, CancelToken()))
+        finished = {event.row_id: event.finished for event in events if isinstance(event, RowFinished)}
+        assert {page.document for page in finished["rent"].pages_read} == {second.name}
+        assert finished.keys() == {"rent", "term"}
+        assert list(backend.read(CancelToken())) == [], "the session of both documents is as it was"
+        again = ask(backend, "And the barge?")
+        assert again.metrics.prompt_tokens > asked.metrics.prompt_tokens
+        backend.open_document([first])
+        list(backend.read(CancelToken()))
+        events = list(backend.review(first, questions, SAMPLING, CancelToken()))
+        assert not any(isinstance(event, Progress) for event in events), "it is read already"
     finally:
         backend.close()

@@ -15,7 +15,7 @@ from app.jobs import JobEnded, JobKind, SessionOpened, Text, merge
 from app.scripted_backend import Script, ScriptedBackend
 from core.documents.layout import Document
 from core.errors import CancelledError, UsageError
-from core.events import Progress, Stage, TierUsage, Token
+from core.events import Progress, RowStarted, RowToken, Stage, TierUsage, Token
 from core.settings import EngineSettings
 
 TIMEOUT_MS = 10_000
@@ -215,3 +215,15 @@ def test_merging_keeps_order_and_all_text() -> None:
 def test_merging_does_not_mix_two_jobs() -> None:
     batch = [(1, Token(5, "a")), (2, Token(6, "b"))]
     assert list(merge(batch)) == [(1, Text("a", 1)), (2, Text("b", 1))]
+
+
+def test_rows_that_grow_side_by_side_are_one_message_each() -> None:
+    """One that starts again begins anew after what came before."""
+    tokens = [RowToken(row, text) for row, text in (("x", "a"), ("y", "b"), ("x", "c"), ("y", "d"))]
+    batch = [(1, token) for token in tokens] + [(1, RowStarted("x")), (1, RowToken("x", "e"))]
+    assert list(merge(batch)) == [
+        (1, RowToken("x", "ac")),
+        (1, RowToken("y", "bd")),
+        (1, RowStarted("x")),
+        (1, RowToken("x", "e")),
+    ]

@@ -132,7 +132,8 @@ def test_every_note_about_memory_is_translated(
 def test_a_window_does_not_speak_of_options() -> None:
     said = (
         "Its 40 pages are 50,000 tokens; starter reads 8,192 at most, question and answer included. Nothing "
-        "was cut. Choose a model with a longer context, or fewer pages (--pages 1-9 would fit)."
+        "was cut. Choose a model that reads 50,064 tokens or more (--model). Read fewer pages: --pages 1-9 "
+        "would fit. Or have only the sections read that your question is about (--sections)."
     )
     assert "the first 9 pages would fit" in translated(said)
     for words in (*TEMPLATES, *REWORDED.values()):

@@ -17,6 +17,7 @@ COMMAND_LINE = (
     "console.py",
     "documents/page_range.py",
     "planning_commands.py",
+    "review_commands.py",
     "units.py",
 )
 """Modules and packages whose errors are about words typed at a terminal."""

@@ -23,7 +23,8 @@ from core.events import (
     TierUsage,
 )
 from core.kv.batch import BatchCache
-from core.review.reviewer import Question, Review
+from core.review.question import Question
+from core.review.reviewer import Review
 from core.review.width import MOST_AT_ONCE, width_of
 from core.settings import EngineSettings, SamplingSettings
 from tests.core.test_engine import DOCUMENT, last

@@ -1,0 +1,378 @@
+"""What happens in a review: which questions are asked, what becomes of them, what the library keeps."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from app import i18n, theme
+from app.background import Background
+from app.controller import Controller
+from app.engine_thread import EngineThread
+from app.error_router import ErrorRouter, describe
+from app.jobs import Job, JobEnded, JobKind
+from app.library_service import LibraryService
+from app.review_sheet import Cell, CellState, Place, Sheet
+from app.state import StateStore
+from core.documents.citations import Citation, find_citations
+from core.documents.layout import Document
+from core.documents.quote_index import QuoteIndex
+from core.errors import CancelledError, LecternError
+from core.events import Finished, FinishReason, ReviewEvent, RowFailed, RowFinished, RowStarted, RowToken
+from core.library.library import Library
+from core.library.records import StoredFinding
+from core.review.checklist import text_in
+from core.review.checklists import checklist_names, load_checklist
+from core.review.confidence import finding_of
+from core.review.export.labels import labels_in
+from core.review.export.report import ReviewedDocument, ReviewReport
+from core.review.export.writer import export_report
+from core.review.finding import FindingStatus, ReviewFinding
+from core.review.question import questions_of
+
+_FIRST_CHOICE = "contract-review"
+
+
+class ReviewController(QObject):
+    """Lives in the window's thread and owns no widget; `sheet` is the only place where its results are.
+
+    `sheet_changed` comes when questions or documents are others, `cell_changed` with the `Place` of a cell.
+    A finding is in the library before its cell says so; without a library the review goes on. What the
+    reader has accepted or rejected is asked again only by `run_again`. `chosen` is a checklist that cannot be
+    understood if `problem` says why.
+    """
+
+    sheet_changed = Signal()
+    cell_changed = Signal(object)
+    running_changed = Signal(bool)
+
+    def __init__(
+        self,
+        controller: Controller,
+        engine: EngineThread,
+        store: StateStore,
+        library: LibraryService,
+        background: Background,
+        router: ErrorRouter,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._controller, self._engine, self._store = controller, engine, store
+        self._library, self._background, self._router = library, background, router
+        self.sheet = Sheet()
+        self.name = ""
+        self.problem: LecternError | None = None
+        self._is_running = False
+        self._saving: set[Place] = set()
+        engine.row_changed.connect(self._on_row_changed)
+        engine.job_ended.connect(self._on_job_ended)
+        engine.abandoned.connect(self._on_abandoned)
+        store.documents_changed.connect(self._on_documents_changed)
+        names = checklist_names()
+        self._load(_FIRST_CHOICE if _FIRST_CHOICE in names else next(iter(names), ""))
+
+    @property
+    def is_running(self) -> bool:
+        return self._is_running
+
+    @property
+    def open_places(self) -> tuple[Place, ...]:
+        """What `start` would ask: all that has no answer; if everything has, all that is undecided."""
+        cells = [(place, self.sheet.cell(place)) for place in self.sheet.places]
+        unanswered = tuple(place for place, cell in cells if cell.finding is None)
+        return unanswered or tuple(place for place, cell in cells if not cell.is_decided)
+
+    @property
+    def has_findings(self) -> bool:
+        return any(cell.finding is not None for cell in self.sheet.cells.values())
+
+    def choose(self, name: str) -> None:
+        """Show another checklist, with what was found by it before; not while one is under way."""
+        if not self._is_running:
+            self._load(name)
+
+    def start(self) -> None:
+        """Ask what is open, one document after the other."""
+        if not self._is_running:
+            self._ask(self.open_places)
+
+    def run_again(self, place: Place) -> None:
+        """Ask one question again, after what is under way."""
+        if not self.sheet.cell(place).is_under_way:
+            self._ask((place,))
+
+    def stop(self) -> None:
+        if self._is_running:
+            self._controller.stop()
+
+    def set_status(self, place: Place, status: FindingStatus) -> None:
+        """What the reader thinks of an answer; the same once more takes it back."""
+        finding = self._whole_finding(place)
+        if finding is None:
+            return
+        wanted = FindingStatus.OPEN if finding.status is status else status
+        self._change(
+            place,
+            replace(finding, status=wanted),
+            lambda library, finding_id: library.findings.set_status(finding_id, wanted),
+        )
+
+    def set_comment(self, place: Place, comment: str) -> None:
+        finding = self._whole_finding(place)
+        if finding is not None and finding.comment != comment:
+            self._change(
+                place,
+                replace(finding, comment=comment),
+                lambda library, finding_id: library.findings.set_comment(finding_id, comment),
+            )
+
+    def export(self, path: Path) -> bool:
+        """Write what was found so far; False if that is not possible, which the router has told then."""
+        try:
+            export_report(self._report(), path)
+        except LecternError as error:
+            self._router.route(error)
+            return False
+        return True
+
+    def _load(self, name: str) -> None:
+        self.name, self.problem = name, None
+        checklist = None
+        try:
+            checklist = load_checklist(name) if name else None
+        except LecternError as error:
+            self.problem = error
+        self.sheet = Sheet(checklist, self._store.state.documents, _language())
+        self._saving.clear()
+        self.sheet_changed.emit()
+        self._look_up()
+
+    def _look_up(self) -> None:
+        """Ask the library for what was found in these documents before."""
+        sheet = self.sheet
+        if sheet.checklist is None:
+            return
+        for index, document in enumerate(sheet.documents):
+            self._library.run(
+                partial(_findings_of, document.sha256, sheet.checklist.name),
+                partial(self._show_found, sheet, index),
+            )
+
+    def _show_found(self, sheet: Sheet, index: int, found: tuple[StoredFinding, ...]) -> None:
+        places = []
+        for stored in found:
+            place = Place(index, stored.finding.question_id)
+            if sheet is self.sheet and place in sheet.places and sheet.cell(place).state is CellState.EMPTY:
+                self._put(place, _restored(stored))
+                places.append(place)
+        if places:
+            answers = [sheet.cell(place).answer for place in places]
+            self._background.run(
+                partial(_citations_of, sheet.documents[index], answers),
+                partial(self._show_citations, sheet, places),
+            )
+
+    def _show_citations(
+        self, sheet: Sheet, places: list[Place], citations: list[tuple[Citation, ...]]
+    ) -> None:
+        """Quotes of earlier findings are looked up again: the library keeps no boxes."""
+        for place, found in zip(places, citations, strict=True):
+            cell = sheet.cell(place)
+            if sheet is self.sheet and cell.state is CellState.DONE and not cell.citations:
+                self._put(place, replace(cell, citations=found))
+
+    def _ask(self, places: tuple[Place, ...]) -> None:
+        sheet = self.sheet
+        sheet.language = _language()
+        for index, document in enumerate(sheet.documents):
+            wanted = [place for place in places if place.document_index == index]
+            questions = questions_of((sheet.item(place.item_id) for place in wanted), sheet.language)
+            if not questions or not self._controller.review(document, questions):
+                continue
+            for place in wanted:
+                cell = sheet.cell(place)
+                self._put(place, replace(cell, state=CellState.WAITING, text="", error=None))
+        self._refresh_running()
+
+    def _put(self, place: Place, cell: Cell) -> None:
+        self.sheet.cells[place] = cell
+        self.cell_changed.emit(place)
+
+    def _place_of(self, job: Job, item_id: str) -> Place | None:
+        """None for a review whose questions are no longer on screen."""
+        for index, document in enumerate(self.sheet.documents):
+            place = Place(index, item_id)
+            if document is job.reviewed and self.sheet.cell(place).is_under_way:
+                return place
+        return None
+
+    def _on_row_changed(self, job: Job, event: ReviewEvent) -> None:
+        if not isinstance(event, RowStarted | RowToken | RowFinished | RowFailed):
+            return
+        place = self._place_of(job, event.row_id)
+        if place is None:
+            return
+        cell = self.sheet.cell(place)
+        if isinstance(event, RowStarted):
+            self._put(place, replace(cell, state=CellState.ANSWERING, text=""))
+        elif isinstance(event, RowToken):
+            self._put(place, replace(cell, state=CellState.ANSWERING, text=cell.text + event.text))
+        elif isinstance(event, RowFailed):
+            self._fail(place, event.error)
+        elif event.finished.reason is FinishReason.CANCELLED:
+            self._end_early(place, event.finished.answer)
+        else:
+            self._finish(place, event.finished)
+
+    def _finish(self, place: Place, finished: Finished) -> None:
+        sheet = self.sheet
+        assert sheet.checklist is not None, "questions come from a checklist"
+        before = sheet.cell(place).finding
+        finding = finding_of(
+            sheet.checklist.name,
+            sheet.item(place.item_id),
+            sheet.language,
+            finished.answer,
+            finished.citations,
+        )
+        finding = replace(finding, comment=before.comment if before is not None else "")
+        model = self._store.state.model
+        cell = Cell(
+            CellState.DONE,
+            finished.answer,
+            finding,
+            finished.citations,
+            model=model.name if model is not None else "",
+            mode=finished.mode,
+            notes=finished.notes,
+        )
+        self._saving.add(place)
+        self._library.run(
+            partial(_saved, sheet.documents[place.document_index], cell),
+            partial(self._show_saved, sheet, place, cell),
+            partial(self._show_whole, sheet, place, cell),
+        )
+
+    def _show_saved(self, sheet: Sheet, place: Place, cell: Cell, stored: StoredFinding) -> None:
+        self._show_whole(sheet, place, replace(cell, finding=stored.finding, finding_id=stored.finding_id))
+
+    def _show_whole(self, sheet: Sheet, place: Place, cell: Cell) -> None:
+        if sheet is self.sheet:
+            self._saving.discard(place)
+            self._put(place, cell)
+
+    def _fail(self, place: Place, error: Exception) -> None:
+        text = describe(error)
+        cell = self.sheet.cell(place)
+        if text is None:
+            self._end_early(place, cell.text)
+        else:
+            self._put(place, replace(cell, state=CellState.FAILED, text="", error=text))
+
+    def _end_early(self, place: Place, text: str) -> None:
+        """An answer of before comes back; else what came so far stays to be read."""
+        cell = self.sheet.cell(place)
+        if cell.finding is not None:
+            self._put(place, replace(cell, state=CellState.DONE, text=cell.finding.answer))
+        else:
+            self._put(place, replace(cell, state=CellState.STOPPED if text else CellState.EMPTY, text=text))
+
+    def _on_job_ended(self, ended: JobEnded) -> None:
+        job = ended.job
+        if job.kind is not JobKind.REVIEW:
+            return
+        for question in job.questions:
+            place = self._place_of(job, question.row_id)
+            if place is None or place in self._saving:
+                continue
+            if ended.error is None or isinstance(ended.error, CancelledError):
+                self._end_early(place, self.sheet.cell(place).text)
+            else:
+                self._fail(place, ended.error)
+        self._refresh_running()
+
+    def _on_abandoned(self) -> None:
+        for place, cell in list(self.sheet.cells.items()):
+            if cell.is_under_way and place not in self._saving:
+                self._end_early(place, cell.text)
+        self._refresh_running()
+
+    def _on_documents_changed(self, _documents: tuple[Document, ...]) -> None:
+        self._load(self.name)
+
+    def _refresh_running(self) -> None:
+        is_running = self._engine.is_reviewing
+        if is_running != self._is_running:
+            self._is_running = is_running
+            self.running_changed.emit(is_running)
+
+    def _whole_finding(self, place: Place) -> ReviewFinding | None:
+        cell = self.sheet.cell(place)
+        return cell.finding if cell.state is CellState.DONE else None
+
+    def _change(
+        self, place: Place, finding: ReviewFinding, keep: Callable[[Library, int], StoredFinding]
+    ) -> None:
+        """Write a decision, then show it; without a library it is only shown."""
+        sheet, finding_id = self.sheet, self.sheet.cell(place).finding_id
+        show = partial(self._show_changed, sheet, place, finding)
+        if finding_id is None:
+            show()
+        else:
+            self._library.run(lambda library: keep(library, finding_id), lambda _stored: show(), show)
+
+    def _show_changed(self, sheet: Sheet, place: Place, finding: ReviewFinding) -> None:
+        if sheet is self.sheet:
+            self._put(place, replace(sheet.cell(place), finding=finding))
+
+    def _report(self) -> ReviewReport:
+        sheet = self.sheet
+        documents = []
+        for index, document in enumerate(sheet.documents):
+            cells = [sheet.cell(Place(index, item.item_id)) for item in sheet.items]
+            made = [(cell, cell.finding) for cell in cells if cell.finding is not None]
+            if made:
+                last = made[-1][0]
+                findings = tuple(finding for _, finding in made)
+                documents.append(ReviewedDocument(document.name, findings, last.model, last.mode))
+        language = _language()
+        title = text_in(sheet.checklist.title, language) if sheet.checklist is not None else ""
+        today = date.today()  # noqa: DTZ011 - the day on the user's calendar
+        return ReviewReport(title, today, tuple(documents), language, labels_in(language))
+
+
+def _language() -> str:
+    """In which the checklist is read now: the window's own."""
+    return i18n.spoken_language(theme.running_app())
+
+
+def _findings_of(sha256: str, checklist: str, library: Library) -> tuple[StoredFinding, ...]:
+    document = library.documents.find(sha256)
+    return library.findings.of(document.document_id, checklist) if document is not None else ()
+
+
+def _saved(document: Document, cell: Cell, library: Library) -> StoredFinding:
+    assert cell.finding is not None, "what is saved was found"
+    stored = library.documents.find(document.sha256) or library.documents.add(
+        document.sha256, document.path, document.name, document.num_pages
+    )
+    return library.findings.save(stored.document_id, cell.finding, cell.model, cell.mode)
+
+
+def _restored(stored: StoredFinding) -> Cell:
+    return Cell(
+        CellState.DONE,
+        stored.finding.answer,
+        stored.finding,
+        finding_id=stored.finding_id,
+        model=stored.model,
+        mode=stored.mode,
+    )
+
+
+def _citations_of(document: Document, answers: list[str]) -> list[tuple[Citation, ...]]:
+    index = QuoteIndex([document])
+    return [find_citations(answer, index) for answer in answers]

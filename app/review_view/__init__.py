@@ -1,0 +1,1 @@
+"""The review: the questions of a checklist in a table, with their answers beside the document."""
