@@ -76,6 +76,7 @@ class Controller(QObject):
         self._turn: Turn | None = None
         self._held_back: Callable[[], None] | None = None
         self._engine_progress: Progress | None = None
+        self._recognised: frozenset[str] = frozenset()
         store.update(mode=settings.mode)
         opener.documents_opened.connect(self._on_documents_opened)
         opener.progressed.connect(self._on_files_progressed)
@@ -102,6 +103,20 @@ class Controller(QObject):
         """Open the files as one session in place of the one on screen, which stays until they are read."""
         if paths:
             self.once_agreed(ClosingReason.DOCUMENTS, partial(self._open_files, paths))
+
+    def recognise_shown(self) -> None:
+        """Read the session's files again, the one on screen with text recognition."""
+        state = self._store.state
+        if state.documents:
+            shown = state.documents[state.shown_document].path
+            self.open_again(self._recognised | {shown})
+
+    def open_again(self, recognised: frozenset[str] | None = None) -> None:
+        """Read the session's files again; `recognised` with text recognition, None for those that were."""
+        paths = [document.path for document in self._store.state.documents]
+        chosen = self._recognised if recognised is None else recognised
+        if paths:
+            self.once_agreed(ClosingReason.DOCUMENTS, partial(self._open_files, paths, chosen, is_again=True))
 
     def open_sample(self) -> None:
         """Open the document that comes with the program."""
@@ -261,11 +276,14 @@ class Controller(QObject):
         self._opener.stop()
         self._engine.abandon()
 
-    def _open_files(self, paths: Sequence[str]) -> None:
+    def _open_files(
+        self, paths: Sequence[str], recognised: frozenset[str] = frozenset(), *, is_again: bool = False
+    ) -> None:
         self._restoring = None
+        self._recognised = recognised
         if self._store.state.model is None and not self._engine.is_busy:
             self._engine.prepare(self._settings, ())
-        self._opener.open(paths)
+        self._opener.open(paths, recognised, is_again=is_again)
         self._refresh_activity()
 
     def _open_conversation(self, saved: SavedConversation) -> None:

@@ -10,9 +10,13 @@ from PySide6.QtGui import QImage
 
 from app.document_view.tiles import TileRequest
 from core.cancel import CancelToken
-from core.documents.messages import RenderedImage
+from core.documents.file_state import FileState
+from core.documents.language_data import find_language_data
+from core.documents.layout import Document
+from core.documents.messages import Recognition, RenderedImage
 from core.documents.worker import DocumentWorker, Limits
-from core.errors import CancelledError, DocumentError, LecternError
+from core.errors import CancelledError, DocumentError, FileChangedError, LecternError
+from core.paths import recognised_texts_dir
 
 _PROGRESS_INTERVAL_S = 0.04
 _RENDER_LIMIT_S = 15.0
@@ -27,6 +31,7 @@ class _Opening:
 
     path: str
     password: str | None
+    recognises: bool = False
     cancel: CancelToken = field(default_factory=CancelToken)
 
 
@@ -34,6 +39,7 @@ class _Opening:
 class _Tile:
     request: TileRequest
     password: str | None
+    file_state: FileState | None
     cancel: CancelToken
 
 
@@ -63,7 +69,11 @@ class _Reader(QObject):
         try:
             opening.cancel.raise_if_cancelled()
             document = self.worker.read(
-                opening.path, opening.password, on_progress=report, cancel=opening.cancel
+                opening.path,
+                opening.password,
+                on_progress=report,
+                cancel=opening.cancel,
+                recognition=_recognition() if opening.recognises else None,
             )
             self.read_ended.emit(opening, document)
         except Exception as error:  # noqa: BLE001 - an exception would be lost in a slot
@@ -99,7 +109,13 @@ class _Renderer(QObject):
         try:
             tile.cancel.raise_if_cancelled()
             rendered = self.worker.render(
-                request.path, request.page_index, request.scale, request.clip, tile.password, tile.cancel
+                request.path,
+                request.page_index,
+                request.scale,
+                request.clip,
+                tile.password,
+                tile.cancel,
+                tile.file_state,
             )
             self.render_ended.emit(tile, _to_image(rendered))
         except Exception as error:  # noqa: BLE001 - an exception would be lost in a slot
@@ -112,6 +128,7 @@ class DocumentService(QObject):
     One document is read at a time: opening another one stops the reading of the first silently, `cancel`
     ends it with `open_failed(path, CancelledError)`. `path` in signals is the path as it was given.
     `pages_known` carries the (width, height) of every page in points, before the text has been read.
+    `file_changed` tells once that a file on screen is no longer the one that was read.
     """
 
     reading_progressed = Signal(str, int, int)
@@ -120,6 +137,7 @@ class DocumentService(QObject):
     open_failed = Signal(str, object)
     tile_rendered = Signal(object, object)
     tile_failed = Signal(object, object)
+    file_changed = Signal(str, object)
 
     _start_wanted = Signal()
     _read_wanted = Signal(object)
@@ -129,6 +147,8 @@ class DocumentService(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._passwords: dict[str, str | None] = {}
+        self._states: dict[str, FileState | None] = {}
+        self._changed: set[str] = set()
         self._opening: _Opening | None = None
         self._render_cancel = CancelToken()
         self._is_shut_down = False
@@ -156,14 +176,23 @@ class DocumentService(QObject):
         if application is not None:
             application.aboutToQuit.connect(self.shutdown)
 
-    def open(self, path: str, password: str | None = None) -> None:
-        """Read the document; ends in `document_opened` or `open_failed`."""
+    def open(
+        self, path: str, password: str | None = None, *, recognises: bool = False, is_again: bool = False
+    ) -> None:
+        """Read the document; ends in `document_opened` or `open_failed`.
+
+        `recognises` reads pages without a sound text with text recognition. `is_again` uses the password that
+        the document was read with before.
+        """
         if self._is_shut_down:
             return
+        if is_again and password is None:
+            password = self._passwords.get(_full_path(path))
+        self._states.pop(_full_path(path), None)
         if self._opening is not None:
             self._opening.cancel.cancel()
         self._passwords[_full_path(path)] = password
-        self._opening = _Opening(path, password)
+        self._opening = _Opening(path, password, recognises)
         self._sizes_wanted.emit(self._opening)
         self._read_wanted.emit(self._opening)
 
@@ -185,8 +214,9 @@ class DocumentService(QObject):
         Whoever wants many waits for one before asking for the next, so that none is rendered in vain.
         """
         if not self._is_shut_down:
-            password = self._passwords.get(_full_path(request.path))
-            self._tile_wanted.emit(_Tile(request, password, self._render_cancel))
+            path = _full_path(request.path)
+            tile = _Tile(request, self._passwords.get(path), self._states.get(path), self._render_cancel)
+            self._tile_wanted.emit(tile)
 
     def cancel_tiles(self) -> None:
         """Give up the tiles that were asked for; each ends in `tile_failed` with a `CancelledError`."""
@@ -228,7 +258,9 @@ class DocumentService(QObject):
         self._opening = None
         if isinstance(result, LecternError):
             self.open_failed.emit(opening.path, result)
-        else:
+        elif isinstance(result, Document):
+            self._states[_full_path(opening.path)] = result.file_state
+            self._changed.discard(_full_path(opening.path))
             self.document_opened.emit(result)
 
     @Slot(object, object)
@@ -237,8 +269,18 @@ class DocumentService(QObject):
             return
         if isinstance(result, QImage):
             self.tile_rendered.emit(tile.request, result)
-        else:
-            self.tile_failed.emit(tile.request, result)
+            return
+        path = _full_path(tile.request.path)
+        if isinstance(result, FileChangedError) and path not in self._changed:
+            self._changed.add(path)
+            self.file_changed.emit(path, result)
+        self.tile_failed.emit(tile.request, result)
+
+
+def _recognition() -> Recognition:
+    """Raises `DocumentError` without the language data that it needs."""
+    data = find_language_data()
+    return Recognition(str(data.folder), data.name, kept_in=str(recognised_texts_dir()))
 
 
 def _full_path(path: str) -> str:

@@ -284,6 +284,8 @@ class MainWindow(QMainWindow):
         self.chat.new_conversation_clicked.connect(controller.start_conversation)
         self.chat.place_clicked.connect(controller.show_place)
         self.side.view_changed.connect(self._on_view_changed)
+        self.document_view.recognition_wanted.connect(controller.recognise_shown)
+        self.document_view.open_again_wanted.connect(self._on_open_again_wanted)
 
     def _connect_history(self) -> None:
         history, controller = self._history, self._controller
@@ -372,6 +374,9 @@ class MainWindow(QMainWindow):
 
     def _file_kinds(self) -> str:
         return self.tr("Documents (*.pdf *.docx *.epub *.html *.htm *.md *.txt);;All files (*)")
+
+    def _on_open_again_wanted(self) -> None:
+        self._controller.open_again()
 
     def _on_recent_clicked(self, path: str) -> None:
         self._controller.open_files([path])

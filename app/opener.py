@@ -1,6 +1,6 @@
 """Brings files into one session: one after the other, with passwords, without what cannot be read."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from PySide6.QtCore import QObject, Signal
@@ -18,6 +18,8 @@ class _Opening:
     """Files on their way into one session."""
 
     waiting: list[str]
+    recognised: Collection[str] = ()
+    is_again: bool = False
     opened: list[Document] = field(default_factory=list)
 
 
@@ -51,9 +53,13 @@ class Opener(QObject):
     def is_busy(self) -> bool:
         return self._opening is not None
 
-    def open(self, paths: Sequence[str]) -> None:
-        """Open these files, in place of those that are being opened."""
-        self._opening = _Opening(list(dict.fromkeys(paths)))
+    def open(self, paths: Sequence[str], recognised: Collection[str] = (), *, is_again: bool = False) -> None:
+        """Open these files, in place of those that are being opened.
+
+        Those in `recognised` are read with text recognition where they need it. `is_again` asks for no
+        password that was given before.
+        """
+        self._opening = _Opening(list(dict.fromkeys(paths)), recognised, is_again)
         self._open_next()
 
     def give_password(self, path: str, password: str | None) -> None:
@@ -64,7 +70,7 @@ class Opener(QObject):
             self._opening.waiting.pop(0)
             self._open_next()
         else:
-            self._documents.open(path, password)
+            self._documents.open(path, password, recognises=path in self._opening.recognised)
 
     def stop(self) -> None:
         """Forget about the files; nothing more is heard of them."""
@@ -77,7 +83,9 @@ class Opener(QObject):
         if opening is None:
             return
         if opening.waiting:
-            self._documents.open(opening.waiting[0], None)
+            path = opening.waiting[0]
+            recognises = path in opening.recognised
+            self._documents.open(path, None, recognises=recognises, is_again=opening.is_again)
         else:
             self._opening = None
             self.documents_opened.emit(with_unique_names(opening.opened))

@@ -1,6 +1,7 @@
 """`lectern caches`: what was read and kept of documents, its removal, and checks of it."""
 
 import argparse
+import shutil
 import time
 from dataclasses import asdict
 from typing import Any
@@ -9,7 +10,7 @@ from core.cancel import CancelToken
 from core.console import Console
 from core.document_caches.shelf import CacheEntry, CacheShelf
 from core.errors import DamagedCacheError, UsageError
-from core.paths import document_caches_dir
+from core.paths import document_caches_dir, recognised_texts_dir
 from core.units import format_size
 
 
@@ -25,6 +26,8 @@ def caches(options: argparse.Namespace, console: Console, cancel: CancelToken) -
                 "Nothing to remove",
                 "Name a document or a key that `lectern caches list` shows, or write --all.",
             )
+        if options.all:
+            shutil.rmtree(recognised_texts_dir(options.cache_dir), ignore_errors=True)
         _remove(shelf, _chosen(shelf, options), console)
         return 0
     return _verify(shelf, _chosen(shelf, options), console, cancel)

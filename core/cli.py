@@ -156,7 +156,7 @@ def _add_ask(subcommands: Subcommands) -> None:
     parser.add_argument(
         "--section-budget", type=_positive, metavar="TOKENS", help="how much --sections reads; 8192"
     )
-    parser.add_argument("--password", help="of an encrypted document")
+    _add_reading(parser)
     parser.add_argument("--force", action="store_true", help="load the model although it may not fit")
     _add_common(parser)
     _add_engine(parser)
@@ -166,8 +166,18 @@ def _add_extract(subcommands: Subcommands) -> None:
     parser = subcommands.add_parser("extract", help="print the pages as they were read")
     parser.set_defaults(run=commands.extract)
     parser.add_argument("file", type=Path, metavar="FILE")
-    parser.add_argument("--password", help="of an encrypted document")
+    _add_reading(parser)
     _add_common(parser)
+
+
+def _add_reading(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--password", help="of an encrypted document")
+    parser.add_argument(
+        "--ocr", action="store_true", help="recognise pages that are pictures or whose text is damaged"
+    )
+    parser.add_argument(
+        "--ocr-language", metavar="eng+deu", help="the languages to recognise, instead of the system's"
+    )
 
 
 def _add_plan(subcommands: Subcommands) -> None:
@@ -243,7 +253,7 @@ def _add_caches(subcommands: Subcommands) -> None:
     parser.set_defaults(run=cache_commands.caches)
     parser.add_argument("action", nargs="?", choices=("list", "remove", "verify"), default="list")
     parser.add_argument("names", nargs="*", metavar="DOCUMENT|KEY")
-    parser.add_argument("--all", action="store_true", help="remove every one")
+    parser.add_argument("--all", action="store_true", help="remove every one, and all recognised text")
     _add_cache_quota(parser)
     _add_common(parser)
 

@@ -3,19 +3,17 @@
 import argparse
 from collections.abc import Iterator
 from dataclasses import asdict, replace
-from pathlib import Path
 
 from core.cancel import CancelToken
 from core.catalogue.locate import locate_model
 from core.console import Console
-from core.documents.layout import Document
 from core.documents.page_range import parse_page_range
 from core.documents.payload import page_payload, warning_payload
 from core.documents.sections import DEFAULT_BUDGET_TOKENS
 from core.documents.token_map import require_text
-from core.documents.worker import DocumentWorker
 from core.errors import CancelledError, UsageError
-from core.events import Event, Finished, FinishReason, Progress, Stage
+from core.events import Event, Finished, FinishReason
+from core.file_reading import FileReader
 from core.paths import cache_dir, models_dir
 from core.planning.loading import least_tokens
 from core.planning.machine_probe import probe_machine
@@ -35,7 +33,7 @@ def ask(options: argparse.Namespace, console: Console, cancel: CancelToken) -> i
     if not question.strip():
         raise UsageError("No question", "Write a question after --question.")
     locate_model(settings.model, models_dir(settings.cache_root))
-    documents = [_read(path, options.password, console, cancel) for path in options.files]
+    documents = FileReader(options, console, cancel, pages).read(options.files)
     require_text(documents, pages)
     num_tokens = least_tokens(documents, pages)
     if options.sections:
@@ -70,7 +68,7 @@ def _answer(events: Iterator[Event], console: Console) -> int:
 
 def extract(options: argparse.Namespace, console: Console, cancel: CancelToken) -> None:
     """Print what was read from a file, page by page."""
-    document = _read(options.file, options.password, console, cancel)
+    [document] = FileReader(options, console, cancel).read([options.file])
     for page in document.pages:
         cancel.raise_if_cancelled()
         payload = page_payload(page)
@@ -126,11 +124,3 @@ def engine_settings(options: argparse.Namespace) -> EngineSettings:
             max_new_tokens=options.max_new_tokens,
         ),
     )
-
-
-def _read(path: Path, password: str | None, console: Console, cancel: CancelToken) -> Document:
-    def on_progress(done: int, total: int) -> None:
-        console.event(Progress(Stage.READING_PAGES, done, total, "pages"))
-
-    with DocumentWorker() as worker:
-        return worker.read(path, password, on_progress=on_progress, cancel=cancel)

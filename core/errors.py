@@ -33,6 +33,10 @@ class DocumentError(LecternError):
     exit_code = 3
 
 
+class FileChangedError(DocumentError):
+    """The file is no longer the one that was read."""
+
+
 class PasswordRequiredError(DocumentError):
     """The document is encrypted and no password was given."""
 

@@ -29,6 +29,11 @@ def document_caches_dir(cache_root: Path | None = None) -> Path:
     return (cache_root or cache_dir()) / "document-caches"
 
 
+def recognised_texts_dir(cache_root: Path | None = None) -> Path:
+    """What text recognition found on the pages of documents."""
+    return (cache_root or cache_dir()) / "text-recognition"
+
+
 def bundled_models_dir() -> Path | None:
     """Models that came with an installed program, beside its executable; only ever read from."""
     if not getattr(sys, "frozen", False):

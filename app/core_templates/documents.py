@@ -166,6 +166,18 @@ DOCUMENTS = (
     QT_TRANSLATE_NOOP(
         "CoreTexts", "The file hides some of its text from readers. The model is not given it: “{text}”"
     ),
+    QT_TRANSLATE_NOOP("CoreTexts", "No language"),
+    QT_TRANSLATE_NOOP("CoreTexts", "{name} names no languages; write for example eng or eng+deu."),
+    QT_TRANSLATE_NOOP("CoreTexts", "Text recognition is not set up"),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "Tesseract's language data for {languages} was not found. Install it with: {command}",
+    ),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "The text of this page could not be recognised: it takes too long, or recognition fails.",
+    ),
+    QT_TRANSLATE_NOOP("CoreTexts", "Text recognition (OCR) found no text in the picture on this page."),
     QT_TRANSLATE_NOOP(
         "CoreTexts",
         "The letters in the file are not those that are printed on this page; its fonts are damaged. "

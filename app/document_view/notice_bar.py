@@ -11,10 +11,14 @@ from app import theme
 from app.core_texts import translated
 from app.document_view.page_numbers import page_ranges, short_list
 from app.widgets import icons
+from core.documents.language_data import find_language_data
 from core.documents.layout import DocumentWarning, WarningKind
+from core.errors import LecternError
 
 _ICON_SIZE = 16
+_RECOGNISABLE = frozenset({WarningKind.SCAN, WarningKind.GARBLED_TEXT})
 _SEVEREST_FIRST = (
+    WarningKind.FILE_CHANGED,
     WarningKind.UNREADABLE_PAGE,
     WarningKind.REPAIRED,
     WarningKind.XFA_FORM,
@@ -52,9 +56,15 @@ def notices_of(warnings: Sequence[DocumentWarning]) -> list[Notice]:
 
 
 class NoticeBar(QWidget):
-    """Shows the first notice that has not been dismissed; hidden when there is none."""
+    """Shows the first notice that has not been dismissed; hidden when there is none.
+
+    `recognition_wanted` comes only while there is language data for text recognition; without it the notice
+    tells how to get it.
+    """
 
     page_wanted = Signal(int)
+    recognition_wanted = Signal()
+    open_again_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -65,11 +75,15 @@ class NoticeBar(QWidget):
         self.text_label = QLabel(self)
         self.text_label.setWordWrap(True)
         self.text_label.setTextFormat(Qt.TextFormat.PlainText)
+        self.text_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.text_label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.count_label = QLabel(self)
         self.count_label.setProperty("kind", "caption")
         self.show_button = QPushButton(self)
         self.show_button.setProperty("kind", "link")
+        self.action_button = QPushButton(self)
+        self.action_button.setProperty("kind", "link")
+        self.action_button.clicked.connect(self._on_action_clicked)
         self.dismiss_button = QToolButton(self)
         icons.set_icon(self.dismiss_button, "close")
         self.dismiss_button.setIconSize(QSize(_ICON_SIZE, _ICON_SIZE))
@@ -80,7 +94,8 @@ class NoticeBar(QWidget):
         space = theme.SPACE
         row.setContentsMargins(space.m, space.xs, space.s, space.xs)
         row.setSpacing(space.s)
-        for widget in (self._icon, self.text_label, self.show_button, self.count_label, self.dismiss_button):
+        buttons = self.action_button, self.show_button, self.count_label, self.dismiss_button
+        for widget in (self._icon, self.text_label, *buttons):
             row.addWidget(widget)
         self._refresh()
 
@@ -88,6 +103,11 @@ class NoticeBar(QWidget):
         """Replace all notices by those made of `warnings`."""
         self._notices = notices_of(warnings)
         self._num_pages = num_pages
+        self._refresh()
+
+    def add_warning(self, warning: DocumentWarning) -> None:
+        """Show one more notice, ahead of the others."""
+        self._notices = [*notices_of([warning]), *self._notices]
         self._refresh()
 
     @property
@@ -115,11 +135,14 @@ class NoticeBar(QWidget):
             return
         notice = self._notices[0]
         pages = page_ranges(notice.page_indices)
-        text = self._text(notice, pages)
+        missing = _missing_data() if notice.kind in _RECOGNISABLE else ""
+        text = " ".join(filter(None, (self._text(notice, pages), translated(missing))))
         self._icon.setPixmap(icons.pixmap("warning", _ICON_SIZE, "warning"))
         self.text_label.setText(text)
-        self.text_label.setToolTip(", ".join(pages) if text != self._text(notice, pages, len(pages)) else "")
+        is_shortened = self._text(notice, pages) != self._text(notice, pages, len(pages))
+        self.text_label.setToolTip(", ".join(pages) if is_shortened else "")
         self.setAccessibleName(text)
+        self._refresh_action(notice)
         has_target = 0 < len(notice.page_indices) < self._num_pages
         self.show_button.setVisible(has_target)
         if has_target:
@@ -128,6 +151,13 @@ class NoticeBar(QWidget):
         num_more = len(self._notices) - 1
         self.count_label.setVisible(num_more > 0)
         self.count_label.setText(self.tr("+{count} more").format(count=num_more))
+
+    def _refresh_action(self, notice: Notice) -> None:
+        is_changed = notice.kind is WarningKind.FILE_CHANGED
+        self.action_button.setVisible(is_changed or notice.kind in _RECOGNISABLE)
+        self.action_button.setText(
+            self.tr("Open again") if is_changed else self.tr("Read with text recognition")
+        )
 
     def _text(self, notice: Notice, pages: list[str], limit: int | None = None) -> str:
         if not notice.page_indices:
@@ -226,9 +256,28 @@ class NoticeBar(QWidget):
         self.page_wanted.emit(self._notices[0].page_indices[0])
 
     @Slot()
+    def _on_action_clicked(self) -> None:
+        """Language data may have come, or gone, since the notice was shown."""
+        if self._notices[0].kind is WarningKind.FILE_CHANGED:
+            self.open_again_wanted.emit()
+        elif _missing_data():
+            self._refresh()
+        else:
+            self.recognition_wanted.emit()
+
+    @Slot()
     def _on_dismiss_clicked(self) -> None:
         self._notices = self._notices[1:]
         self._refresh()
+
+
+def _missing_data() -> str:
+    """How to get the language data that text recognition lacks; empty if it is there."""
+    try:
+        find_language_data()
+    except LecternError as error:
+        return error.message
+    return ""
 
 
 def _literal(text: str) -> str:

@@ -14,22 +14,28 @@ from app.document_view.pages_area import PagesArea
 from app.document_view.sheet import NearbyTiles, Sheet, VisibleTiles
 from app.document_view.thumbnails import Thumbnails
 from app.document_view.tile_loader import TileLoader
-from core.documents.layout import Document
+from core.documents.file_state import FileState
+from core.documents.layout import Document, DocumentWarning, WarningKind
 from core.documents.quote_index import PageRect
+from core.errors import LecternError
 
 
 class DocumentView(QWidget):
     """Shows one document. `page_index` is 0-based everywhere.
 
     `show_pages_early` shows the pages of a file whose text is still being read; `show_document` of the same
-    file then adds labels and notices and leaves the pages where they are.
+    file then adds labels and notices and leaves the pages where they are. `recognition_wanted` and
+    `open_again_wanted` ask to read the document again, with text recognition or because it has changed.
     """
 
     current_page_changed = Signal(int)
+    recognition_wanted = Signal()
+    open_again_wanted = Signal()
 
     def __init__(self, service: DocumentService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._sheet = Sheet()
+        self._file_state: FileState | None = None
         self._loader = TileLoader(service, self)
         self.toolbar = PageToolbar(self)
         self.notice_bar = NoticeBar(self)
@@ -41,6 +47,7 @@ class DocumentView(QWidget):
         self.setFocusProxy(self.pages)
         self._build()
         self._connect()
+        service.file_changed.connect(self._on_file_changed)
 
     @property
     def current_page(self) -> int:
@@ -55,8 +62,10 @@ class DocumentView(QWidget):
     def show_document(self, document: Document) -> None:
         """Show the document from its first page on, or stay where it is shown already."""
         sizes = [(page.width, page.height) for page in document.pages]
-        if self._sheet.path != document.path or self._sheet.num_pages != len(sizes):
+        is_other_file = self._file_state not in (None, document.file_state)
+        if self._sheet.path != document.path or self._sheet.num_pages != len(sizes) or is_other_file:
             self._show(document.path, sizes)
+        self._file_state = document.file_state
         self.toolbar.show_labels([page.label for page in document.pages])
         self.notice_bar.show_warnings(document.all_warnings, document.num_pages)
 
@@ -82,6 +91,7 @@ class DocumentView(QWidget):
     def _show(self, path: str, sizes: Sequence[tuple[float, float]]) -> None:
         self.toolbar.show_labels([str(number + 1) for number in range(len(sizes))])
         self.notice_bar.show_warnings((), 0)
+        self._file_state = None
         self.pages.show_pages(path, sizes)
         self.thumbnails.renew()
         self._on_current_page_changed(self.current_page)
@@ -105,6 +115,8 @@ class DocumentView(QWidget):
         self.pages.zoom_changed.connect(self._on_zoom_changed)
         self.thumbnails.page_chosen.connect(self.go_to)
         self.notice_bar.page_wanted.connect(self.go_to)
+        self.notice_bar.recognition_wanted.connect(self.recognition_wanted)
+        self.notice_bar.open_again_wanted.connect(self.open_again_wanted)
         self.toolbar.page_wanted.connect(self._on_page_wanted)
         self.toolbar.zoom_wanted.connect(self.pages.set_zoom)
         self.toolbar.zoom_step_wanted.connect(self.pages.zoom_step)
@@ -126,6 +138,11 @@ class DocumentView(QWidget):
     def _on_current_page_changed(self, page_index: int) -> None:
         self.toolbar.show_page(page_index)
         self.thumbnails.follow(page_index)
+
+    @Slot(str, object)
+    def _on_file_changed(self, path: str, error: LecternError) -> None:
+        if path == self._sheet.path:
+            self.notice_bar.add_warning(DocumentWarning(WarningKind.FILE_CHANGED, error.message))
 
     @Slot()
     def _on_zoom_changed(self) -> None:

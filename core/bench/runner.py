@@ -10,6 +10,7 @@ from core.bench import (
     decode,
     evidence,
     exactness,
+    fuzz,
     memory,
     planned,
     prefill,
@@ -54,6 +55,7 @@ BENCHES: dict[str, Measure] = {
     "citations": lambda options, cancel: citations.measure(options.files, cancel),
     "evidence": lambda options, cancel: evidence.measure(engine_settings(options), options.context, cancel),
     "soak": lambda options, cancel: soak.measure(engine_settings(options), cancel),
+    "fuzz": lambda _options, cancel: fuzz.measure(cancel),
 }
 
 

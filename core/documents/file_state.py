@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from core.documents.file_names import shown_name
-from core.errors import DocumentError
+from core.errors import FileChangedError
 
 if TYPE_CHECKING:
     from core.documents.layout import Document
@@ -35,14 +35,14 @@ def is_unchanged(document: "Document") -> bool:
 
 
 def require_unchanged(document: "Document") -> None:
-    """Raise `DocumentError` if the document's file is gone or another one: its pages must not be mixed."""
+    """Raise `FileChangedError` if the document's file is gone or another one: its pages must not be mixed."""
     if not is_unchanged(document):
         raise changed(document.path)
 
 
-def changed(path: str) -> DocumentError:
+def changed(path: str) -> FileChangedError:
     """What is said when a file is no longer the one that was read."""
-    return DocumentError(
+    return FileChangedError(
         "File has changed",
         f"“{shown_name(path)}” was changed, replaced or removed after it was opened. Open it again.",
     )

@@ -136,6 +136,7 @@ class WarningKind(StrEnum):
     XFA_FORM = "xfa_form"
     ATTACHMENTS = "attachments"
     ACTIVE_CONTENT = "active_content"
+    FILE_CHANGED = "file_changed"
 
 
 class HiddenReason(StrEnum):

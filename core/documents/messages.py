@@ -3,7 +3,22 @@
 from dataclasses import dataclass
 
 from core.documents.layout import DocumentWarning, OutlineEntry, Page
+from core.documents.page_range import PageRange
 from core.errors import LecternError
+
+
+@dataclass(frozen=True, slots=True)
+class Recognition:
+    """Pages whose text is missing or damaged are to be read with text recognition.
+
+    `data_folder` holds the language data of `language`, several joined by `+`. Only `pages` are recognised,
+    None for all. Results are kept in `kept_in` and taken from there; None keeps none.
+    """
+
+    data_folder: str
+    language: str
+    pages: PageRange | None = None
+    kept_in: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,13 +26,16 @@ class ReadRequest:
     """Read `page_indices` (0-based; None for all) of the file with the function at `extractor`.
 
     `extractor` is an import path, `package.module:function`, of a function that takes an open
-    `PdfFile`, a page index and a label, and returns a `PageRead`.
+    `PdfFile`, a page index and a label, and returns a `PageRead`. The one at `recogniser` takes a `PdfPage`
+    and a `Recognition` and returns the `RawLine`s that it sees; it is called if there is a `recognition`.
     """
 
     path: str
     password: str | None
     page_indices: tuple[int, ...] | None
     extractor: str
+    recognition: Recognition | None = None
+    recogniser: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +81,16 @@ class PageRead:
 
 
 @dataclass(frozen=True, slots=True)
+class Recognising:
+    """The text of a page is being recognised, which takes long; `read` is the page without that.
+
+    The `PageRead` of the same page follows.
+    """
+
+    read: PageRead
+
+
+@dataclass(frozen=True, slots=True)
 class RenderedImage:
     """`rgb` holds `height` rows of `stride` bytes; a row is `width` pixels of 3 bytes."""
 
@@ -87,4 +115,4 @@ class Failed:
 
 
 Request = ReadRequest | RenderRequest | PageSizesRequest
-Answer = Opened | PageRead | RenderedImage | PageSizes | Failed
+Answer = Opened | PageRead | Recognising | RenderedImage | PageSizes | Failed

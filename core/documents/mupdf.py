@@ -35,6 +35,11 @@ def release_memory() -> None:
     pymupdf.TOOLS.store_shrink(100)
 
 
+def engine_version() -> str:
+    """Of the library that draws and recognises."""
+    return str(pymupdf.mupdf_version)
+
+
 class PdfFile:
     """An open document, a PDF or one that is laid out in pages here.
 

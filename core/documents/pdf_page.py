@@ -37,6 +37,7 @@ pymupdf: Any = _pymupdf
 mupdf: Any = pymupdf.mupdf
 
 _FAR = 3_000.0
+_POINTS_PER_INCH = 72
 _STYLE = re.compile(r"font-size:([\d.]+)pt;color:#([0-9a-f]{6})")
 
 
@@ -113,6 +114,20 @@ class PdfPage:
             matrix=pymupdf.Matrix(zoom, zoom), clip=area if clip else None, alpha=False
         )
         return RenderedImage(pixmap.width, pixmap.height, pixmap.stride, bytes(pixmap.samples))
+
+    def recognised_words(self, language: str, data_folder: str, dpi: int, max_pixels: int) -> list[RawLine]:
+        """What text recognition sees on the page, notes aside; at `dpi` unless that is over `max_pixels`."""
+        zoom = min(dpi / _POINTS_PER_INCH, (max_pixels / (self.width * self.height)) ** 0.5)
+        pixmap = self._page.get_pixmap(matrix=pymupdf.Matrix(zoom, zoom), alpha=False, annots=False)
+        data = pixmap.pdfocr_tobytes(compress=False, language=language, tessdata=data_folder)
+        with pymupdf.open(stream=data, filetype="pdf") as recognised:
+            page = recognised.load_page(0)
+            scale = self.width / float(page.rect.width)
+            text_page = page.get_textpage()
+            lines = word_lines(text_page.extractWORDS())
+            if needs_exact_boxes(lines):
+                lines = list(character_lines(text_page.extractRAWDICT()["blocks"]))
+            return [turned(line, (scale, 0.0, 0.0, scale, 0.0, 0.0)) for line in lines]
 
 
 class _Look:

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 from core.cancel import CancelToken
 from core.documents.file_names import shown_name
-from core.documents.messages import Failed, Opened, PageRead, ReadRequest
+from core.documents.messages import Failed, Opened, PageRead, ReadRequest, Recognising
 from core.documents.process_link import ProcessLink, WorkerLostError
-from core.documents.unreadable import unreadable_page
+from core.documents.unreadable import unreadable_page, unrecognised_page
 from core.errors import DocumentError, LecternError
 
 ProgressCallback = Callable[[int, int], None]
@@ -16,10 +16,14 @@ ProgressCallback = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How long things may take, in seconds, and how large a rendered image may be, in pixels."""
+    """How long things may take, in seconds, and how large a rendered image may be, in pixels.
+
+    What `recognition_s`, the recognition of one page, takes is no part of `request_s`.
+    """
 
     open_s: float = 60.0
     page_s: float = 30.0
+    recognition_s: float = 120.0
     request_s: float = 3600.0
     render_s: float = 30.0
     max_pixels: int = 32_000_000
@@ -60,6 +64,7 @@ class Reading:
         self._cancel = cancel
         self._name = shown_name(request.path)
         self._deadline = time.monotonic() + limits.request_s
+        self._unrecognised: PageRead | None = None
 
     def run(self) -> tuple[Opened, list[PageRead]]:
         opened = self._open(self._request)
@@ -78,8 +83,7 @@ class Reading:
                 self._check_request_time()
                 self._link.stop()
                 is_open = False
-                label = opened.labels[page_index]
-                reads.append(unreadable_page(page_index, label, "it takes too long or breaks the reader"))
+                reads.append(self._lost_page(page_index, opened.labels[page_index]))
             self._tell(len(reads), total)
         return opened, reads
 
@@ -97,10 +101,29 @@ class Reading:
     def _page(self) -> PageRead:
         self._check_request_time()
         answer = self._link.receive(self._limits.page_s, self._cancel)
+        if isinstance(answer, Recognising):
+            answer = self._recognised_page(answer.read)
         if isinstance(answer, Failed):
             raise RequestRefusedError(answer.error)
         assert isinstance(answer, PageRead)
         return answer
+
+    def _recognised_page(self, unrecognised: PageRead) -> object:
+        started = time.monotonic()
+        self._unrecognised = unrecognised
+        try:
+            answer = self._link.receive(self._limits.recognition_s, self._cancel)
+        finally:
+            self._deadline += time.monotonic() - started
+        self._unrecognised = None
+        return answer
+
+    def _lost_page(self, page_index: int, label: str) -> PageRead:
+        """What is left of a page that cost the process."""
+        unrecognised, self._unrecognised = self._unrecognised, None
+        if unrecognised is not None:
+            return unrecognised_page(unrecognised)
+        return unreadable_page(page_index, label, "it takes too long or breaks the reader")
 
     def _tell(self, done: int, total: int) -> None:
         if self._on_progress is not None:

@@ -16,6 +16,7 @@ from core.documents.messages import (
     PageSizes,
     PageSizesRequest,
     ReadRequest,
+    Recognition,
     RenderedImage,
     RenderRequest,
     Request,
@@ -30,6 +31,7 @@ __all__ = ["DEFAULT_EXTRACTOR", "Clip", "DocumentWorker", "Limits", "ProgressCal
 Clip = tuple[float, float, float, float]
 
 DEFAULT_EXTRACTOR = "core.documents.extraction:extract_page"
+DEFAULT_RECOGNISER = "core.documents.recognition:recognise_page"
 _MAX_STEP_FACTOR = 2.0
 
 
@@ -40,12 +42,17 @@ class DocumentWorker:
     of the `with` block) ends the process. All paths are those of the file system.
     """
 
-    def __init__(self, limits: Limits | None = None, extractor: str = DEFAULT_EXTRACTOR) -> None:
+    def __init__(
+        self,
+        limits: Limits | None = None,
+        extractor: str = DEFAULT_EXTRACTOR,
+        recogniser: str = DEFAULT_RECOGNISER,
+    ) -> None:
         self._limits = limits or Limits()
-        self._extractor = extractor
+        self._extractor, self._recogniser = extractor, recogniser
         self._lock = threading.Lock()
-        longest_s = max(self._limits.open_s, self._limits.page_s, self._limits.render_s)
-        self._link = ProcessLink(_MAX_STEP_FACTOR * longest_s)
+        steps = self._limits.open_s, self._limits.page_s, self._limits.recognition_s, self._limits.render_s
+        self._link = ProcessLink(_MAX_STEP_FACTOR * max(steps))
 
     def __enter__(self) -> Self:
         return self
@@ -76,11 +83,13 @@ class DocumentWorker:
         on_progress: ProgressCallback | None = None,
         cancel: CancelToken | None = None,
         pages: Iterable[int] | None = None,
+        recognition: Recognition | None = None,
     ) -> Document:
         """The document's pages, all or those in `pages` (0-based, in the order given).
 
         `on_progress(done, total)` is called once before the first page and after every page, in this
-        thread. A page that crashes or hangs the process comes back empty with a warning. Raises
+        thread. A page that crashes or hangs the process comes back empty with a warning. With `recognition`,
+        pages without text, or with a damaged one, are recognised as pictures. Raises
         `PasswordRequiredError`, `WrongPasswordError`, `DocumentError`, and `CancelledError` as soon as
         `cancel` is set, even in the middle of a page. A file that changes meanwhile is a `DocumentError`.
         """
@@ -88,7 +97,7 @@ class DocumentWorker:
         state = FileState.of(full_path)
         wanted = None if pages is None else tuple(pages)
         with self._lock:
-            request = ReadRequest(full_path, password, wanted, self._extractor)
+            request = ReadRequest(full_path, password, wanted, self._extractor, recognition, self._recogniser)
             reading = Reading(self._link, request, self._limits, on_progress, cancel)
             try:
                 opened, reads = reading.run()
@@ -122,7 +131,7 @@ class DocumentWorker:
         """The page, or the part of it in `clip` (points as displayed), at `zoom` pixels a point.
 
         The zoom is lowered where the image would exceed `Limits.max_pixels`. Raises as `read` does, and
-        `DocumentError` if the file is no longer as in `file_state` (a document's, None for whatever it is).
+        `FileChangedError` if the file is no longer as in `file_state` (a document's; None for any).
         """
         full_path = str(Path(path).absolute())
         if file_state is not None and FileState.of(full_path) != file_state:

@@ -25,6 +25,7 @@ from core.documents.messages import (
     PageSizes,
     PageSizesRequest,
     ReadRequest,
+    Recognising,
     RenderRequest,
     Request,
 )
@@ -105,6 +106,7 @@ class _Server:
 
     def _read(self, request: ReadRequest) -> None:
         from core.documents.mupdf import PdfFile, release_memory
+        from core.documents.recognition import PageRecogniser
 
         self._start_clock()
         module, _, name = request.extractor.partition(":")
@@ -113,9 +115,17 @@ class _Server:
         try:
             opened = _opened(pdf, request)
             self._send(opened)
+            recogniser = None
+            if request.recognition is not None:
+                recogniser = PageRecogniser(request, request.recognition, opened.sha256)
             for page_index in opened.page_indices:
                 self._start_clock()
-                self._send(_read_page(pdf, extract, page_index, opened.labels[page_index]))
+                read = _read_page(pdf, extract, page_index, opened.labels[page_index])
+                if recogniser is not None and recogniser.is_needed(pdf, read.page):
+                    self._send(Recognising(read))
+                    self._start_clock()
+                    read = recogniser.recognised(pdf, read)
+                self._send(read)
         finally:
             pdf.close()
             release_memory()

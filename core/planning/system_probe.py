@@ -1,6 +1,5 @@
 """Looks up the facts that a system check needs. Every look may fail; whatever fails is left out."""
 
-import contextlib
 import os
 import platform
 import re
@@ -13,7 +12,7 @@ from typing import Any
 
 import psutil
 
-from core.paths import data_dir
+from core.documents.language_data import language_folders, languages_in
 from core.planning.gpu_probe import probe_gpus
 from core.planning.machine_probe import disk_free_bytes
 from core.planning.system_facts import HugePages, SystemFacts
@@ -22,14 +21,6 @@ from core.planning.torch_build import torch_build
 _SYSTEM = Path("/")
 _TRIAL_BYTES = 32 << 20
 _TRIAL_PIECE = bytes(1 << 20)
-_TESSDATA_PLACES = (
-    "usr/share/tesseract-ocr/5/tessdata",
-    "usr/share/tesseract-ocr/4.00/tessdata",
-    "usr/share/tessdata",
-    "usr/local/share/tessdata",
-    "opt/homebrew/share/tessdata",
-)
-_NO_LANGUAGES = frozenset({"osd", "equ"})
 
 
 def probe_system(cache_folder: Path, *, measures_disk: bool = True, root: Path = _SYSTEM) -> SystemFacts:
@@ -143,15 +134,8 @@ def _disk_speed(folder: Path) -> float | None:
 
 
 def _ocr_languages(root: Path) -> Iterator[str]:
-    places = [root / place for place in _TESSDATA_PLACES]
-    places.append(data_dir() / "tessdata")
-    places += [Path(value) for value in (os.environ.get("TESSDATA_PREFIX"),) if value]
-    program_files = os.environ.get("PROGRAMFILES")
-    if program_files:
-        places.append(Path(program_files) / "Tesseract-OCR" / "tessdata")
-    for place in places:
-        with contextlib.suppress(OSError):
-            yield from (path.stem for path in place.glob("*.traineddata") if path.stem not in _NO_LANGUAGES)
+    for folder in language_folders(root):
+        yield from languages_in(folder)
 
 
 def _windows_commit() -> tuple[int | None, int | None]:

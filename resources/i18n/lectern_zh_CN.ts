@@ -678,6 +678,30 @@
         <translation>该文件向读者隐藏了部分文字，模型不会得到这些文字：“{text}”</translation>
     </message>
     <message>
+        <source>No language</source>
+        <translation>没有此语言</translation>
+    </message>
+    <message>
+        <source>{name} names no languages; write for example eng or eng+deu.</source>
+        <translation>{name} 不是语言名称；请写成例如 eng 或 eng+deu。</translation>
+    </message>
+    <message>
+        <source>Text recognition is not set up</source>
+        <translation>文字识别尚未设置</translation>
+    </message>
+    <message>
+        <source>Tesseract&apos;s language data for {languages} was not found. Install it with: {command}</source>
+        <translation>未找到 Tesseract 的 {languages} 语言数据。安装命令：{command}</translation>
+    </message>
+    <message>
+        <source>The text of this page could not be recognised: it takes too long, or recognition fails.</source>
+        <translation>无法识别此页的文字：耗时过长，或识别失败。</translation>
+    </message>
+    <message>
+        <source>Text recognition (OCR) found no text in the picture on this page.</source>
+        <translation>文字识别（OCR）未在此页的图片中找到文字。</translation>
+    </message>
+    <message>
         <source>The letters in the file are not those that are printed on this page; its fonts are damaged. Read this page with text recognition (OCR).</source>
         <translation>文件中的字母与本页印出的不一致，其字体已损坏。请用文字识别（OCR）读取本页。</translation>
     </message>
@@ -3248,6 +3272,14 @@
     <message>
         <source>+{count} more</source>
         <translation>另有 {count} 项</translation>
+    </message>
+    <message>
+        <source>Open again</source>
+        <translation>重新打开</translation>
+    </message>
+    <message>
+        <source>Read with text recognition</source>
+        <translation>用文字识别读取</translation>
     </message>
     <message>
         <source>The file is damaged and was repaired while it was opened; parts of it may be missing.</source>

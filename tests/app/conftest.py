@@ -39,12 +39,14 @@ class FakeDocumentService(QObject):
     open_failed = Signal(str, object)
     tile_rendered = Signal(object, object)
     tile_failed = Signal(object, object)
+    file_changed = Signal(str, object)
 
     def __init__(self, known: dict[str, Document]) -> None:
         super().__init__()
         self.known = known
         self.is_slow = False
         self.opened: list[tuple[str, str | None]] = []
+        self.recognised: list[str] = []
         self.is_warm = False
         self.is_shut_down = False
         self._pending: tuple[str, str | None] | None = None
@@ -52,8 +54,14 @@ class FakeDocumentService(QObject):
     def warm_up(self) -> None:
         self.is_warm = True
 
-    def open(self, path: str, password: str | None = None) -> None:
+    def open(
+        self, path: str, password: str | None = None, *, recognises: bool = False, is_again: bool = False
+    ) -> None:
+        if is_again and password is None:
+            password = dict(self.opened).get(path)
         self.opened.append((path, password))
+        if recognises:
+            self.recognised.append(path)
         self._pending = (path, password)
         if not self.is_slow:
             QTimer.singleShot(0, self.answer)

@@ -78,6 +78,7 @@ class ScriptedService(QObject):
 
     tile_rendered = Signal(object, object)
     tile_failed = Signal(object, object)
+    file_changed = Signal(str, object)
 
     def __init__(self) -> None:
         super().__init__()

@@ -69,7 +69,7 @@ def test_a_review_reads_once_and_answers_every_question(engine: Engine) -> None:
         conversation.close()
         text = [e.text for e in events if isinstance(e, RowToken) and e.row_id == question.row_id]
         assert row.answer == asked_alone.answer == "".join(text).strip()
-        assert replace(row, metrics=asked_alone.metrics) == asked_alone
+        assert replace(row, metrics=asked_alone.metrics, evidence=asked_alone.evidence) == asked_alone
         assert row.metrics.cache is CacheOutcome.HIT
         assert row.metrics.new_tokens == 8
         assert row.metrics.prompt_tokens == asked_alone.metrics.prompt_tokens
