@@ -44,6 +44,9 @@ CHANGES: dict[str, tuple[Any, Effect]] = {
     "rope_scaling": (RopeScaling("linear", 2.0), Effect.LOAD_AGAIN),
     "cache_root": (Path("elsewhere"), Effect.LOAD_AGAIN),
     "sampling": (SHORT, Effect.NOTHING),
+    "review_width": (3, Effect.AT_ONCE),
+    "document_caches": (True, Effect.READ_AGAIN),
+    "cache_quota_bytes": (1 << 30, Effect.READ_AGAIN),
 }
 
 
