@@ -81,7 +81,7 @@ def test_a_document_is_read_once(engine: Engine) -> None:
     assert (first.metrics.cache, second.metrics.cache) == (CacheOutcome.MISS, CacheOutcome.HIT)
     assert second.answer == first.answer
     assert second.metrics.prefill_tokens == 0
-    assert engine.parts.runner.num_computed_tokens - before < 100, "the question, its answer and a neutral question"
+    assert engine.parts.runner.num_computed_tokens - before < 100, "a question, an answer, a neutral question"
     assert second.metrics.disk_bytes == shelf_of(engine).used_bytes > 0
     (progress,) = [event for event in events if isinstance(event, Progress)]
     assert progress.stage is Stage.READ_BEFORE
