@@ -1,5 +1,6 @@
 """One attention layer of a batch of branches: what they share is attended to once, their own one by one."""
 
+from abc import abstractmethod
 from typing import Any, Protocol
 
 import torch
@@ -67,11 +68,11 @@ class RowLayer(CacheLayerMixin):
         token_bytes = sum(own.shape[2] * own.shape[3] * own.itemsize for own in self._both)
         return room_tokens(self.first + num_own) * token_bytes
 
+    @abstractmethod
     def attend_shared(
         self, query: torch.Tensor, call: AttentionCall, *, scaling: float, softcap: float | None
     ) -> Partial | None:
         """Attention of packed queries over what all branches share, read once; None if there is nothing."""
-        raise NotImplementedError
 
     def lazy_initialization(self, key_states: torch.Tensor, value_states: torch.Tensor) -> None:
         """Nothing: a batch has a prefix, which shows what keys and values look like."""
