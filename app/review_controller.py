@@ -31,7 +31,7 @@ from core.review.export.labels import labels_in
 from core.review.export.report import ReviewedDocument, ReviewReport
 from core.review.export.writer import export_report
 from core.review.finding import FindingStatus, ReviewFinding
-from core.review.question import questions_of
+from core.review.question import Question, questions_of
 
 _FIRST_CHOICE = "contract-review"
 
@@ -67,6 +67,7 @@ class ReviewController(QObject):
         self.problem: LecternError | None = None
         self._is_running = False
         self._saving: set[Place] = set()
+        self._asked: dict[Place, Question] = {}
         engine.row_changed.connect(self._on_row_changed)
         engine.job_ended.connect(self._on_job_ended)
         engine.abandoned.connect(self._on_abandoned)
@@ -108,6 +109,11 @@ class ReviewController(QObject):
         if self._is_running:
             self._controller.stop()
 
+    def stop_row(self, place: Place) -> None:
+        """Let one question be; the others go on."""
+        if self.sheet.cell(place).is_under_way and place in self._asked:
+            self._asked[place].cancel.cancel()
+
     def set_status(self, place: Place, status: FindingStatus) -> None:
         """What the reader thinks of an answer; the same once more takes it back."""
         finding = self._whole_finding(place)
@@ -147,6 +153,7 @@ class ReviewController(QObject):
             self.problem = error
         self.sheet = Sheet(checklist, self._store.state.documents, _language())
         self._saving.clear()
+        self._asked.clear()
         self.sheet_changed.emit()
         self._look_up()
 
@@ -192,7 +199,8 @@ class ReviewController(QObject):
             questions = questions_of((sheet.item(place.item_id) for place in wanted), sheet.language)
             if not questions or not self._controller.review(document, questions):
                 continue
-            for place in wanted:
+            for place, question in zip(wanted, questions, strict=True):
+                self._asked[place] = question
                 cell = sheet.cell(place)
                 self._put(place, replace(cell, state=CellState.WAITING, text="", error=None))
         self._refresh_running()

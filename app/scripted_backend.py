@@ -154,6 +154,7 @@ class ScriptedBackend:
         del sampling
         self.calls.append(f"review {document.name}: {' '.join(one.row_id for one in questions)}")
         waiting, rows = list(questions), dict[str, tuple[list[str], int]]()
+        cancels = {question.row_id: question.cancel for question in questions}
         started = time.perf_counter()
         while rows or (waiting and not cancel.is_cancelled):
             while waiting and not cancel.is_cancelled and len(rows) < self.script.review_width:
@@ -169,8 +170,9 @@ class ScriptedBackend:
                 self._hold(cancel)
             self._pause(self.script.token_s, cancel)
             for row_id, (words, num_said) in list(rows.items()):
-                if cancel.is_cancelled or num_said == len(words):
-                    reason = FinishReason.CANCELLED if cancel.is_cancelled else FinishReason.STOP
+                is_stopped = cancel.is_cancelled or cancels[row_id].is_cancelled
+                if is_stopped or num_said == len(words):
+                    reason = FinishReason.CANCELLED if is_stopped else FinishReason.STOP
                     text, documents = "".join(words[:num_said]), (document,)
                     yield RowFinished(row_id, self._finished(text, num_said, started, reason, documents))
                     del rows[row_id]

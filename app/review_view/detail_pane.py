@@ -31,6 +31,7 @@ class DetailPane(QFrame):
     accept_clicked = Signal()
     reject_clicked = Signal()
     again_clicked = Signal()
+    stop_clicked = Signal()
     comment_given = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -45,16 +46,19 @@ class DetailPane(QFrame):
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.answer, self.chips = AnswerText(), CitationChips()
         self.accept_button, self.reject_button = QPushButton(), QPushButton()
-        self.again_button, self.comment_field = QPushButton(), QLineEdit()
+        self.again_button, self.stop_button = QPushButton(), QPushButton()
+        self.comment_field = QLineEdit()
         icons.set_icon(self.accept_button, "check", "success")
         icons.set_icon(self.reject_button, "close", "error")
         icons.set_icon(self.again_button, "regenerate")
+        icons.set_icon(self.stop_button, "stop")
         self.accept_button.setCheckable(True)
         self.reject_button.setCheckable(True)
         self.chips.place_clicked.connect(self.place_clicked)
         self.accept_button.clicked.connect(self.accept_clicked)
         self.reject_button.clicked.connect(self.reject_clicked)
         self.again_button.clicked.connect(self.again_clicked)
+        self.stop_button.clicked.connect(self.stop_clicked)
         self.comment_field.editingFinished.connect(self._on_comment_edited)
         self._lay_out()
         self._retranslate()
@@ -104,6 +108,7 @@ class DetailPane(QFrame):
         row.addWidget(self.reject_button)
         row.addWidget(self.comment_field, 1)
         row.addWidget(self.again_button)
+        row.addWidget(self.stop_button)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(0)
@@ -129,7 +134,9 @@ class DetailPane(QFrame):
         self.reject_button.setChecked(is_whole and status is FindingStatus.REJECTED)
         for widget in (self.accept_button, self.reject_button, self.comment_field):
             widget.setEnabled(is_whole)
-        self.again_button.setEnabled(item is not None and not cell.is_under_way)
+        self.again_button.setEnabled(item is not None)
+        self.again_button.setVisible(not cell.is_under_way)
+        self.stop_button.setVisible(cell.is_under_way)
 
     def _note_words(self) -> str:
         cell = self._cell
@@ -158,6 +165,8 @@ class DetailPane(QFrame):
         self.reject_button.setToolTip(self.tr("Reject the answer (R in the table); again takes it back"))
         self.again_button.setText(self.tr("Ask again"))
         self.again_button.setToolTip(self.tr("Ask this question again (F5 in the table)"))
+        self.stop_button.setText(self.tr("Stop"))
+        self.stop_button.setToolTip(self.tr("Stop this question alone (S in the table)"))
         self.comment_field.setPlaceholderText(self.tr("Comment"))
         self.comment_field.setToolTip(self.tr("Comment (C in the table); Enter keeps it"))
         self.comment_field.setAccessibleName(self.tr("Comment"))

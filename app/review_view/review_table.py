@@ -31,6 +31,7 @@ class ReviewTable(QTableView):
     reject_wanted = Signal()
     comment_wanted = Signal()
     again_wanted = Signal()
+    stop_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -61,6 +62,7 @@ class ReviewTable(QTableView):
             ("R", self.reject_wanted),
             ("C", self.comment_wanted),
             ("F5", self.again_wanted),
+            ("S", self.stop_wanted),
         ):
             shortcut = QShortcut(QKeySequence(key), self)
             shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)

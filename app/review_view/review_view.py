@@ -107,6 +107,8 @@ class ReviewView(QFrame):
             signal.connect(self._on_reject_wanted)
         for signal in (table.again_wanted, detail.again_clicked):
             signal.connect(self._on_again_wanted)
+        for signal in (table.stop_wanted, detail.stop_clicked):
+            signal.connect(self._on_stop_wanted)
         table.comment_wanted.connect(detail.focus_comment)
         detail.comment_given.connect(self._on_comment_given)
         detail.place_clicked.connect(self._controller.show_place)
@@ -186,6 +188,11 @@ class ReviewView(QFrame):
         place = self._selected()
         if place is not None:
             self._review.run_again(place)
+
+    def _on_stop_wanted(self) -> None:
+        place = self._selected()
+        if place is not None:
+            self._review.stop_row(place)
 
     def _on_comment_given(self, comment: str) -> None:
         place = self._selected()

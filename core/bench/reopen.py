@@ -65,6 +65,7 @@ def measure(
     last = rows[-1]
     what = f"{last['tokens']:,} tokens"
     kv_share = last["rss_sparse_open_mib"] / last["kv_mib"]
+    steps_share = last["rss_sparse_steps_mib"] / last["kv_mib"]
     written = max(row["written_per_kv"] for row in rows)
     return BenchResult(
         tuple(rows),
@@ -75,6 +76,12 @@ def measure(
             Target("bytes written, times the KV", written, 1.05, at_least=False),
             Target(
                 f"memory of reopening {what} in sparse mode, share of the KV", kv_share, 0.15, at_least=False
+            ),
+            Target(
+                f"memory of {_NUM_SPARSE_STEPS} tokens after that, share of the KV",
+                steps_share,
+                0.3,
+                at_least=False,
             ),
         ),
     )
@@ -131,7 +138,7 @@ def _ask_again(case: _Case) -> dict[str, Any]:
 def _decode_sparsely(case: _Case) -> dict[str, Any]:
     """A few tokens straight after the documents: a question would be read against all of them.
 
-    Memory counts what is mapped of the files, which the system does in pieces of 64 KiB around what is read.
+    Memory counts what stays mapped of the files: of layers that choose what they read, nothing.
     """
     budget = max(64, case.num_tokens // 16 // 64 * 64)
     with _open(case, replace(case.settings, mode="sparse", sparse_budget=budget)) as engine:

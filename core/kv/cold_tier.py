@@ -84,12 +84,17 @@ class ColdTier(Tier):
         self.require_intact(first, count)
         return self.unchecked_rows_tensor(first, count)
 
-    def require_intact(self, first: int, count: int = 1, *, is_read_whole: bool = True) -> None:
+    def require_intact(self, first: int, count: int = 1) -> None:
         """Check neighbouring rows that lie in a file; free for all others. Raises `DamagedCacheError`."""
         if self._maps:
             slab = self._slab_of(first)
             if slab in self._maps:
-                self._maps[slab].require_intact(first - slab, count, is_read_whole=is_read_whole)
+                self._maps[slab].require_intact(first - slab, count)
+
+    def give_back_maps(self) -> None:
+        """Nothing of mapped files stays in this process's memory until it is read again."""
+        for blocks in self._maps.values():
+            blocks.give_back()
 
     def unchecked_rows_tensor(self, first: int, count: int) -> torch.Tensor:
         """For callers that read a part of the rows and call `require_intact` for that part."""

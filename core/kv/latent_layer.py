@@ -132,6 +132,7 @@ class LatentLayer(TieredLayer):
             partials.append(attend_expanded(heads, query, rope, latent, scaling, softcap))
         if self.visible_blocks():
             partials.append(attend_segments(self._store, self.visible_blocks(), attend_pieces))
+            self._give_back_maps()
         return partials[0] if len(partials) == 1 else merge(*partials)
 
     def _old_tail(self, num_new: int) -> tuple[torch.Tensor, torch.Tensor]:

@@ -255,6 +255,7 @@ class TieredLayer(CacheLayerMixin):
         """From now on read chosen units of the blocks sealed so far, by `digest` or by one that is made."""
         if self._store is not None and self.blocks:
             self.sparse = SparseReader(index_type(self._store, self.blocks, settings, self._view, digest))
+            self._give_back_maps()
 
     def loads(self, num_new: int) -> Iterator[Load]:
         """What a forward pass over `num_new` tokens brings over for this layer."""
@@ -328,6 +329,14 @@ class TieredLayer(CacheLayerMixin):
         """The keys of sealed tokens in the space of `as_met_by_keys`."""
         return key
 
+    def _give_back_maps(self) -> None:
+        """Where units are chosen, what was read of mapped files does not stay in memory beside them.
+
+        A question still reads all of a document: what is mapped at one time is what one layer reads.
+        """
+        if self._store is not None and self.sparse is not None:
+            self._store.cold.give_back_maps()
+
     def _attend_sealed(
         self, folded: torch.Tensor, scaling: float, softcap: float | None, *, is_decode: bool
     ) -> Partial:
@@ -341,5 +350,8 @@ class TieredLayer(CacheLayerMixin):
         if self.sparse is not None and is_decode:
             chosen = self.sparse.read(folded[0], self.blocks, self.get_seq_length(), scaling)
         if chosen is None:
-            return attend_blocks(self._store, self.visible_blocks(), folded, scaling, softcap, self._view)
-        return attend_set(folded, *self._view(*chosen), scaling, softcap)
+            result = attend_blocks(self._store, self.visible_blocks(), folded, scaling, softcap, self._view)
+        else:
+            result = attend_set(folded, *self._view(*chosen), scaling, softcap)
+        self._give_back_maps()
+        return result

@@ -203,7 +203,7 @@ class LayerStore:
             if count:
                 self._demand[block] = self._demand.get(block, 0) + count * unit_bytes
                 if not block.is_resident:
-                    self.cold.require_intact(block.cold_row, is_read_whole=False)
+                    self.cold.require_intact(block.cold_row)
         pieces = list(self._located(blocks))
         starts = list(accumulate((piece.shape[0] for _, piece in pieces), initial=0))
         cuts = torch.searchsorted(where.block, where.block.new_tensor(starts)).tolist()

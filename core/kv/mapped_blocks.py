@@ -51,28 +51,26 @@ class MappedBlocks:
     def is_freed(self) -> bool:
         return self._tensor is None
 
-    def require_intact(self, first: int, count: int, *, is_read_whole: bool = True) -> None:
-        """Raises `DamagedCacheError` if one of these rows is not what was written.
-
-        Where only parts of them will be read, what the check has touched is given back to the system.
-        """
+    def require_intact(self, first: int, count: int) -> None:
+        """Raises `DamagedCacheError` if one of these rows is not what was written."""
         row = self._is_checked.find(0, first, first + count)
         while row >= 0:
             self._check(row)
             self._is_checked[row] = 1
-            if not is_read_whole:
-                self._give_back(row)
             row = self._is_checked.find(0, row, first + count)
+
+    def give_back(self) -> None:
+        """Let the system take what was read so far; it comes back when it is read again.
+
+        The system maps more than what is touched (Linux 64 KiB around it), so that scattered reading would
+        soon have the whole file in this process. Where the system cannot be told, nothing happens.
+        """
+        if self._source is not None and hasattr(mmap, "MADV_DONTNEED"):
+            self._source.madvise(mmap.MADV_DONTNEED)
 
     def free(self) -> None:
         """Let go of the map; what was cut from `tensor` keeps it until it goes. Safe to call twice."""
         self._tensor = self._view = self._source = None
-
-    def _give_back(self, row: int) -> None:
-        if self._source is not None and hasattr(mmap, "MADV_DONTNEED"):
-            size = self.tensor.shape[1]
-            start = row * size // mmap.PAGESIZE * mmap.PAGESIZE
-            self._source.madvise(mmap.MADV_DONTNEED, start, (row + 1) * size - start)
 
     def _check(self, row: int) -> None:
         assert self._view is not None, "a map is not used after it was freed"

@@ -35,9 +35,9 @@ class Review:
     Every question that was added ends in one `RowFinished` or `RowFailed`. One that fails leaves the others
     alone. A cancel ends those under way with what they have, and leaves those waiting for the next iteration.
     The documents are read first where that is not done: a cancel there raises `CancelledError`. A device that
-    fails raises `DeviceError`, and what was under way is over. `add` and
-    `cancel_row` may be called from any thread while another one iterates; sampling, stop and citations are
-    those of a question asked alone. Sparse mode answers exactly here: what one question would leave unread
+    fails raises `DeviceError`, and what was under way is over. `add` may be called and a question's `cancel`
+    be set from any thread while another one iterates; sampling, stop and citations are those of a question
+    asked alone. Sparse mode answers exactly here: what one question would leave unread
     another one needs.
     """
 
@@ -53,7 +53,7 @@ class Review:
         self._cancel = cancel
         self._lock = threading.Lock()
         self._waiting: deque[Question] = deque()
-        self._cancels: dict[str, CancelToken] = {}
+        self._open: set[str] = set()
         self._failed: list[RowFailed] = []
         self._rows: dict[BatchRow, _Row] = {}
         for question in questions:
@@ -65,17 +65,10 @@ class Review:
         Raises `UsageError` if a row of this name is not over yet.
         """
         with self._lock:
-            if question.row_id in self._cancels:
+            if question.row_id in self._open:
                 raise UsageError("This row is still running", f"Wait for row {question.row_id!r} or stop it.")
-            self._cancels[question.row_id] = CancelToken()
+            self._open.add(question.row_id)
             self._waiting.append(question)
-
-    def cancel_row(self, row_id: str) -> None:
-        """Stop one question; harmless if it is over."""
-        with self._lock:
-            token = self._cancels.get(row_id)
-        if token is not None:
-            token.cancel()
 
     def resume(self, cancel: CancelToken) -> None:
         """Let the next iteration answer what was left waiting, until `cancel` says otherwise."""
@@ -133,21 +126,21 @@ class Review:
                 if not self._waiting:
                     return None
                 question = self._waiting.popleft()
-                cancel = self._cancels[question.row_id]
             try:
-                return self._row_of(question, cancel)
+                return self._row_of(question)
             except LecternError as error:
                 self._failed.append(RowFailed(question.row_id, error))
                 self._over(question)
 
-    def _row_of(self, question: Question, cancel: CancelToken) -> BatchRow:
+    def _row_of(self, question: Question) -> BatchRow:
         if not question.text.strip():
             raise UsageError("No question", "Write a question first.")
         session, sampling = self._session, question.sampling or self._sampling
         own_ids = question_ids(session, question.text)
         num_prompt_tokens = session.num_prefix_tokens + len(own_ids)
         room = require_room(session, num_prompt_tokens)
-        row = BatchRow(question.row_id, own_ids, sampling, min(sampling.max_new_tokens, room), cancel)
+        most = min(sampling.max_new_tokens, room)
+        row = BatchRow(question.row_id, own_ids, sampling, most, question.cancel)
         start = AnswerStart(
             time.perf_counter(),
             CacheOutcome.HIT,
@@ -181,7 +174,7 @@ class Review:
 
     def _over(self, question: Question) -> None:
         with self._lock:
-            del self._cancels[question.row_id]
+            self._open.discard(question.row_id)
 
     def _take_failed(self) -> Iterator[RowFailed]:
         failed, self._failed = self._failed, []

@@ -2212,6 +2212,14 @@
         <translation>重新提出此问题（表格中按 F5）</translation>
     </message>
     <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Stop this question alone (S in the table)</source>
+        <translation>仅停止这个问题（在表格中按 S）</translation>
+    </message>
+    <message>
         <source>Comment</source>
         <translation>备注</translation>
     </message>

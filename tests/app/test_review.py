@@ -201,6 +201,29 @@ def test_stop_keeps_what_is_done_and_start_goes_on_with_the_rest(
     assert backend.calls[-1].endswith(": bonus law")
 
 
+def test_one_row_is_stopped_and_the_others_go_on(
+    qtbot: QtBot, review: ReviewController, view: ReviewView, script: Script
+) -> None:
+    script.review_width, script.hold_at_token = 2, 3
+    select(view, "start")
+    assert view.detail.stop_button.isHidden()
+    view.bar.start_button.click()
+    qtbot.waitUntil(lambda: cell(review, "start").text.startswith("It begins"), timeout=TIMEOUT_MS)
+    assert not view.detail.stop_button.isHidden()
+    assert view.detail.again_button.isHidden()
+    view.detail.stop_button.click()
+    script.go.set()
+    settle(qtbot, review)
+    states = {name: cell(review, name).state for name in ANSWERS}
+    assert states == {"start": CellState.STOPPED, "bonus": CellState.DONE, "law": CellState.DONE}
+    assert view.detail.stop_button.isHidden()
+    assert not view.detail.again_button.isHidden()
+    script.hold_at_token = None
+    view.detail.again_button.click()
+    settle(qtbot, review)
+    assert cell(review, "start").answer == QUOTING
+
+
 def test_a_stop_while_asking_again_brings_the_old_answer_back(
     qtbot: QtBot, review: ReviewController, script: Script, backend: ScriptedBackend
 ) -> None:

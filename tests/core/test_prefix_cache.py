@@ -187,6 +187,35 @@ def test_digests_are_kept_and_keys_are_not_read_for_them(
     again.close()
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="reads what Linux tells of a process's memory")
+@pytest.mark.parametrize("kind", ["llama", "deepseek_v3"])
+def test_sparse_mode_keeps_nothing_of_the_file_in_memory(kind: str, shelf: CacheShelf) -> None:
+    Reader(kind, shelf).read().close()
+    again = Reader(kind, shelf)
+    folder = shelf.folder(shelf.entries()[0].key)
+    paths = [folder.blocks_path(index) for index in range(len(again.cache.layers))]
+    again.next_logits()
+    assert all(resident_bytes(path) > 0 for path in paths), "in exact mode what is read stays"
+    choice = SparseSettings(budget=32, sinks=16, recent=16, unit=16, dense_layers=1)
+    again.disk.decode_sparsely(again.cache, choice)
+    again.next_logits()
+    assert resident_bytes(paths[0]) > 0, "this layer reads everything each time"
+    assert [resident_bytes(path) for path in paths[1:]] == [0] * (len(paths) - 1)
+    again.close()
+
+
+def resident_bytes(path: Path) -> int:
+    """How much of a mapped file is in this process's memory, in bytes."""
+    total, is_its = 0, False
+    for line in Path("/proc/self/smaps").read_text().splitlines():
+        words = line.split()
+        if "-" in words[0] and not words[0].endswith(":"):
+            is_its = line.endswith(str(path))
+        elif is_its and words[0] == "Rss:":
+            total += int(words[1]) * 1024
+    return total
+
+
 def test_a_document_read_exactly_gets_its_digests_once(
     shelf: CacheShelf, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -81,18 +81,18 @@ def test_a_review_reads_once_and_answers_every_question(engine: Engine) -> None:
 
 def test_rows_are_added_and_stopped_while_others_are_answered(engine: Engine) -> None:
     session = engine.open_document([DOCUMENT])
-    review = engine.review(session, QUESTIONS, SHORT, CancelToken())
+    questions = [replace(question, cancel=CancelToken()) for question in QUESTIONS]
+    review = engine.review(session, questions, SHORT, CancelToken())
     with pytest.raises(UsageError, match="still running"):
-        review.add(QUESTIONS[0])
+        review.add(questions[0])
     events: list[ReviewEvent] = []
     for event in review:
         events.append(event)
         if event == RowStarted("row 1"):
-            review.cancel_row("row 1")
-            review.cancel_row("row 4")
-            review.cancel_row("no such row")
+            questions[1].cancel.cancel()
+            questions[4].cancel.cancel()
         if isinstance(event, RowFinished) and event.row_id == "row 0" and len(finished_rows(events)) < 5:
-            review.add(QUESTIONS[0])
+            review.add(questions[0])
     finished = finished_rows(events)
     assert finished["row 1"].reason is FinishReason.CANCELLED
     assert (finished["row 4"].reason, finished["row 4"].answer) == (FinishReason.CANCELLED, "")
