@@ -10,13 +10,13 @@ from app.review_view.review_filter import ReviewFilter
 from app.review_view.review_model import PLACE_ROLE, Column, ReviewModel
 
 _ROW_HEIGHT = 48
-_QUESTION_WIDTH = 150
+_QUESTION_WIDTH = 140
 _WIDTHS = {
-    Column.ANSWER: 280,
-    Column.QUOTE: 178,
-    Column.PAGE: 62,
-    Column.CONFIDENCE: 88,
-    Column.STATUS: 104,
+    Column.ANSWER: 216,
+    Column.QUOTE: 134,
+    Column.PAGE: 54,
+    Column.CONFIDENCE: 90,
+    Column.STATUS: 110,
 }
 _LEFT_OUT = (Column.QUOTE, Column.CONFIDENCE)
 _NARROW_QUESTION_WIDTH, _NARROW_ANSWER_WIDTH = 128, 196
