@@ -20,7 +20,7 @@ from core.documents.citations import Citation
 from core.documents.layout import Document
 from core.documents.passages import ClosestPassage
 from core.errors import CancelledError, LecternError, ModelTooLargeError
-from core.events import Finished, Progress, ReviewEvent, TierUsage
+from core.events import EvidencePage, Finished, Progress, ReviewEvent, TierUsage
 from core.past_turn import PastTurn
 from core.review.question import Question
 from core.samples import default_sample
@@ -229,8 +229,8 @@ class Controller(QObject):
         if 0 <= index < len(self._store.state.documents):
             self._store.update(shown_document=index)
 
-    def show_place(self, place: Citation | ClosestPassage) -> None:
-        """Bring the page of a citation on screen, and its words if they were found."""
+    def show_place(self, place: Citation | ClosestPassage | EvidencePage) -> None:
+        """Bring a page that an answer speaks of or looked at on screen, and its words if they were found."""
         names = [document.name for document in self._store.state.documents]
         if place.document in names:
             self.show_document(names.index(place.document))

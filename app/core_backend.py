@@ -64,8 +64,10 @@ class CoreBackend:
         return self._session.num_prefix_tokens
 
     def read(self, cancel: CancelToken) -> Iterator[Progress]:
+        assert self._session is not None, "open_document() comes first"
         assert self._conversation is not None, "open_document() comes first"
-        return self._conversation.read(cancel)
+        yield from self._conversation.read(cancel)
+        self._session.evidence.get_ready(cancel)
 
     def ask(self, question: str, sampling: SamplingSettings, cancel: CancelToken) -> Iterator[Event]:
         assert self._conversation is not None, "open_document() comes first"

@@ -50,6 +50,7 @@ def engine_settings(
         "sampling": sampling_settings(preferences),
         "document_caches": preferences.keeps_read,
         "cache_quota_bytes": preferences.cache_quota_bytes,
+        "evidence": preferences.shows_evidence,
     }
     return settings_of(profile or profile_of(preferences.profile), chosen, num_gpus)
 

@@ -65,6 +65,7 @@ class Preferences:
     needs_setup: bool = False
     keeps_read: bool = True
     cache_quota_bytes: int | None = None
+    shows_evidence: bool = True
 
 
 def preferences_path() -> Path:
@@ -98,6 +99,9 @@ def load_preferences(path: Path) -> Preferences:
         ),
         keeps_read=_valid(content, "keeps_read", default.keeps_read, lambda value: isinstance(value, bool)),
         cache_quota_bytes=_valid(content, "cache_quota_bytes", None, _is_whole(0, _MOST_BYTES)),
+        shows_evidence=_valid(
+            content, "shows_evidence", default.shows_evidence, lambda value: isinstance(value, bool)
+        ),
     )
 
 

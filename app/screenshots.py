@@ -22,6 +22,7 @@ from app.core_backend import CoreBackend
 from app.downloads.downloader import Downloader
 from app.engine_backend import EngineBackend
 from app.error_router import ErrorRouter
+from app.evidence_scene import evidence_scene
 from app.gauges.gauge import HISTORY_POINTS
 from app.library_scenes import library_scenes
 from app.preferences import MemoryChoices, Preferences
@@ -192,6 +193,9 @@ def _scripted_scenes(photographer: Photographer) -> None:
     with _program(lambda: ScriptedBackend(script)) as program:
         paths = [str(one.path) for one in all_samples()[:2]]
         two_documents_scene(photographer, program, script, paths)
+    script = Script([_ANSWER], evidence={0: 0.62, 5: 0.21, 3: 0.09, 7: 0.05, 2: 0.03})
+    with _program(lambda: ScriptedBackend(script)) as program:
+        evidence_scene(photographer, program, str(all_samples()[1].path), _QUESTION)
 
 
 def _settings_scenes(photographer: Photographer, program: Program) -> None:

@@ -7,10 +7,11 @@ import re
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from app.engine_backend import ModelInfo
 from core.cancel import CancelToken
+from core.documents.attended import attended_passage
 from core.documents.citations import find_citations
 from core.documents.layout import Document
 from core.documents.passages import closest_passage
@@ -19,6 +20,7 @@ from core.errors import LecternError
 from core.events import (
     CacheOutcome,
     Event,
+    EvidencePage,
     Finished,
     FinishReason,
     Metrics,
@@ -42,6 +44,7 @@ _CONTEXT = 8192
 _BYTES_PER_TOKEN = 23_040
 _HOT_TOKENS = 1024
 _POLL_S = 0.005
+_PASSAGE_CHARACTERS = 130
 
 
 @dataclass
@@ -51,6 +54,7 @@ class Script:
     `answers` are given in turn, the last one again and again. An error is raised where it is set; that of
     the answer after `tokens_before_error` tokens. `hold_at_token` waits there until `go` is set.
     Of a review the answers are known by row, as are rows that fail; what is not there gets the first answer.
+    `evidence` are pages of the first document that each answer looked at, with their shares.
     """
 
     answers: list[str] = field(default_factory=lambda: ["The agreement says so."])
@@ -69,6 +73,7 @@ class Script:
     row_answers: dict[str, str] = field(default_factory=dict)
     row_errors: dict[str, LecternError] = field(default_factory=dict)
     review_width: int = 4
+    evidence: dict[int, float] = field(default_factory=dict)
 
 
 class ScriptedBackend:
@@ -206,7 +211,25 @@ class ScriptedBackend:
                 return
             yield Token(i, word)
             yield self._usage(i + 1)
-        yield self._finished(text, len(words), started, FinishReason.STOP)
+        finished = self._finished(text, len(words), started, FinishReason.STOP)
+        yield replace(finished, evidence=self._evidence())
+
+    def _evidence(self) -> tuple[EvidencePage, ...]:
+        """What stands in the middle of each page is what was looked at."""
+        found = []
+        for page_index, mass in self.script.evidence.items():
+            document = self._documents[0]
+            page = document.pages[page_index]
+            middle = len(page.text) // 2
+            passage = attended_passage(page, middle, middle + _PASSAGE_CHARACTERS)
+            assert passage is not None, "a page with text is looked at"
+            found.append(
+                EvidencePage(
+                    *(document.name, page_index, mass, page.label),
+                    *(passage.text, passage.start, passage.end, passage.rects),
+                )
+            )
+        return tuple(found)
 
     def _usage(self, num_new: int) -> TierUsage:
         total = self._num_read + num_new

@@ -4,6 +4,7 @@ from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
 from app.chat_view.chat_view import ChatView
+from app.review_view.review_view import ReviewView
 from app.theme import SPACE
 
 CONVERSATION, REVIEW = range(2)
@@ -14,9 +15,10 @@ class SidePanel(QFrame):
 
     view_changed = Signal(int)
 
-    def __init__(self, chat: ChatView, review: QWidget, parent: QWidget | None = None) -> None:
+    def __init__(self, chat: ChatView, review: ReviewView, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("side_panel")
+        self.chat, self.review = chat, review
         self.tabs, self.stack = QTabBar(), QStackedWidget()
         for view in (chat, review):
             self.tabs.addTab("")

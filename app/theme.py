@@ -38,7 +38,10 @@ class Scheme(StrEnum):
 
 @dataclass(frozen=True)
 class Palette:
-    """The colour roles as `#rrggbb`. `highlight` marks words on pages and is drawn translucent."""
+    """The colour roles as `#rrggbb`.
+
+    `highlight` marks words on pages and `warm` pages that an answer looked at; both are drawn translucent.
+    """
 
     window: str
     surface: str
@@ -49,6 +52,7 @@ class Palette:
     accent: str
     accent_text: str
     highlight: str
+    warm: str
     warning: str
     error: str
     success: str
@@ -88,6 +92,7 @@ LIGHT: Final = Palette(
     accent="#1f4e8c",
     accent_text="#ffffff",
     highlight="#ffd24d",
+    warm="#d9571c",
     warning="#8f5200",
     error="#b3261e",
     success="#1c6b41",
@@ -103,6 +108,7 @@ DARK: Final = Palette(
     accent="#82b1f5",
     accent_text="#0d1a2c",
     highlight="#ffd24d",
+    warm="#ff8a4c",
     warning="#e6b566",
     error="#f28b82",
     success="#7bc99f",

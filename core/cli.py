@@ -331,6 +331,9 @@ def _add_engine(parser: argparse.ArgumentParser) -> None:
         "--no-cache", action="store_true", help="keep nothing of what is read on the disk, use nothing kept"
     )
     _add_cache_quota(group)
+    group.add_argument(
+        "--no-evidence", action="store_true", help="do not look up which pages an answer looked at"
+    )
     _add_sampling(parser)
 
 

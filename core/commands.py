@@ -115,6 +115,7 @@ def engine_settings(options: argparse.Namespace) -> EngineSettings:
         cache_root=options.cache_dir,
         document_caches=not options.no_cache,
         cache_quota_bytes=options.cache_quota,
+        evidence=not options.no_evidence,
         sampling=SamplingSettings(
             temperature=options.temperature,
             top_p=options.top_p,

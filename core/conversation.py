@@ -106,7 +106,8 @@ class Conversation:
             prefill_tokens=self._session.num_cached_tokens - tokens_before,
             num_reliefs=num_reliefs,
         )
-        yield from self._with_evidence(self._answer(question, prompt_ids, room, sampling, cancel, start))
+        events = self._answer(question, prompt_ids, room, sampling, cancel, start)
+        yield from self._with_evidence(events, cancel)
 
     def regenerate(
         self, sampling: SamplingSettings, cancel: CancelToken, question: str = ""
@@ -185,7 +186,8 @@ class Conversation:
         try:
             with releasing_on_failure(cache.close):
                 cache.promote()
-                watch(cache)
+                if session.evidence.is_wanted:
+                    watch(cache)
                 generation = yield from _silent_prefill(
                     generate(
                         parts.runner,
@@ -210,14 +212,17 @@ class Conversation:
             session, question, len(prompt_ids), generation, start, cut=sampling.max_new_tokens > room
         )
 
-    def _with_evidence(self, events: Generator[Event, None, None]) -> Generator[Event, None, None]:
-        """The same events, the last one with the pages that the answer looked at."""
+    def _with_evidence(
+        self, events: Generator[Event, None, None], cancel: CancelToken
+    ) -> Generator[Event, None, None]:
+        """The same events, the last one with the pages that a whole answer looked at."""
         with closing(events):
             for event in events:
                 cache = self._turns[-1].cache if self._turns else None
                 if isinstance(event, Finished) and event.metrics.new_tokens and cache is not None:
                     is_whole = event.reason is not FinishReason.CANCELLED
-                    yield replace(event, evidence=self._session.evidence.pages(cache) if is_whole else ())
+                    evidence = self._session.evidence.pages(cache, cancel) if is_whole else ()
+                    yield replace(event, evidence=evidence)
                 else:
                     yield event
 

@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from core.documents.citations import Citation
 from core.documents.passages import ClosestPassage
+from core.documents.quote_index import PageRect
 from core.errors import LecternError
 
 
@@ -113,11 +114,21 @@ class PageRef:
 
 @dataclass(frozen=True)
 class EvidencePage:
-    """A page and its share (0 to 1) of the attention that an answer paid beyond what any question would."""
+    """A page and its share (0 to 1) of the attention that an answer paid beyond what any question would.
+
+    `passage` is what got most of it, a sentence or about 25 words: the characters `[start, end)` of the
+    page's text on one line, with their boxes in `rects`. It is empty where there is no text to show. All this
+    says where the model looked while it wrote, and proves nothing.
+    """
 
     document: str
     page_index: int
     mass: float
+    page_label: str = ""
+    passage: str = ""
+    start: int = 0
+    end: int = 0
+    rects: tuple[PageRect, ...] = ()
 
 
 @dataclass(frozen=True)

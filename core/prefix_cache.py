@@ -1,6 +1,7 @@
 """The KV of documents on disk: mapped when it is there, written beside the reading when it is not."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from core.document_caches.folder import CacheFolder
@@ -159,6 +160,15 @@ class PrefixCache:
         except LecternError:
             return
         self._may_write = True
+
+    def write_beside(self, name: str, data: bytes) -> None:
+        """Keep something small of this sequence that can be made again; without a place for it, do not."""
+        if self._shelf is not None and self._folder.path.is_dir():
+            with suppress(OSError):
+                self._folder.write_beside(name, data)
+
+    def read_beside(self, name: str) -> bytes | None:
+        return self._folder.read_beside(name) if self._shelf is not None else None
 
     def drain(self) -> None:
         """Wait until all that was read is on the disk."""

@@ -214,7 +214,7 @@ class DocumentSession:
     @cached_property
     def evidence(self) -> EvidenceMap:
         """Which pages the answers looked at."""
-        return EvidenceMap(self)
+        return EvidenceMap(self, self._disk)
 
     def _follow_mode(self, prefix: TieredCache) -> None:
         settings = self.parts.settings

@@ -101,7 +101,8 @@ class EngineSettings:
     the experts on the compute device; None leaves all of them there. `review_width` is how many questions of
     a review are answered at once; None leaves it to memory. `cache_root` None is the user's own cache folder.
     With `document_caches` what is read is kept on the disk, all documents together within
-    `cache_quota_bytes`; None is a quarter of the free disk.
+    `cache_quota_bytes`; None is a quarter of the free disk. With `evidence` each answer says which pages it
+    looked at.
     """
 
     model: str = "starter"
@@ -128,6 +129,7 @@ class EngineSettings:
     cache_root: Path | None = None
     document_caches: bool = False
     cache_quota_bytes: int | None = None
+    evidence: bool = True
     sampling: SamplingSettings = field(default_factory=SamplingSettings)
 
     @property

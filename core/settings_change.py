@@ -9,7 +9,7 @@ _HOW_ANSWERS_ARE_CHOSEN = frozenset({"sampling"})
 _WHILE_READ = frozenset(
     {
         *("mode", "sparse_budget", "max_seq_len", "kv_cache_device", "active_window", "hot_budget_bytes"),
-        *("migration_interval", "prefill_chunk", "threads", "review_width"),
+        *("migration_interval", "prefill_chunk", "threads", "review_width", "evidence"),
     }
 )
 _HOW_KV_IS_KEPT = frozenset(

@@ -36,10 +36,14 @@ def notes_question(request: str) -> str:
 
 
 class Summariser:
-    """Reads `documents` in parts of up to `budget_tokens`, each in a session of its own."""
+    """Reads `documents` in parts of up to `budget_tokens`, each in a session of its own.
+
+    Where the answer comes from notes, no attention tells what it looked at in the documents.
+    """
 
     def __init__(self, parts: EngineParts, documents: Sequence[Document], budget_tokens: int) -> None:
         self._parts = parts
+        self._note_parts = replace(parts, settings=replace(parts.settings, evidence=False))
         self._documents = tuple(documents)
         self._budget_tokens = budget_tokens
 
@@ -59,7 +63,7 @@ class Summariser:
             documents = yield from self._take_notes(documents, groups, request, sampling, cancel)
         else:
             raise self._never_fits()
-        session = DocumentSession(self._parts, documents, None)
+        session = DocumentSession(self._note_parts if num_parts else self._parts, documents, None)
         conversation = Conversation(session)
         try:
             for event in conversation.ask(request, sampling, cancel):
@@ -115,7 +119,7 @@ class Summariser:
     ) -> str:
         size = max(_MIN_NOTES_TOKENS, min(_MAX_NOTES_TOKENS, self._budget_tokens // _NOTES_SHARE))
         short = replace(sampling, max_new_tokens=min(size, sampling.max_new_tokens))
-        session = DocumentSession(self._parts, documents, group)
+        session = DocumentSession(self._note_parts, documents, group)
         conversation = Conversation(session)
         try:
             *_, finished = conversation.ask(notes_question(request), short, cancel)
@@ -145,7 +149,6 @@ class Summariser:
             pages_unread=tuple(self._page_refs(has_text=False)),
             warnings=(*describe_warnings(self._documents), *notes),
             notes=notes,
-            evidence=(),
         )
 
     def _page_refs(self, *, has_text: bool) -> Iterator[PageRef]:

@@ -19,8 +19,7 @@ from app.widgets.texts import plain_label
 from app.widgets.wrapping_button import WrappingButton
 from core.events import Finished, Progress
 
-_BOTTOM_SLACK = 24
-_HEADER_HEIGHT = 41
+_BOTTOM_SLACK, _HEADER_HEIGHT = 24, 41
 _ICON = QSize(20, 20)
 
 
@@ -33,6 +32,7 @@ class ChatView(QFrame):
     question_edited = Signal(str)
     new_conversation_clicked = Signal()
     place_clicked = Signal(object)
+    evidence_chosen = Signal(object)
     text_shown = Signal(str)
     answer_shown = Signal()
 
@@ -79,6 +79,7 @@ class ChatView(QFrame):
             self.turns[-1].set_last(False)
         turn = TurnView(question, names_documents=self._names_documents)
         turn.place_clicked.connect(self.place_clicked)
+        turn.evidence_chosen.connect(self.evidence_chosen)
         turn.regenerate_clicked.connect(self.regenerate_clicked)
         turn.question_edited.connect(self.question_edited)
         turn.new_conversation_clicked.connect(self._on_question_moved)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QVB
 
 from app.chat_view.answer_text import AnswerText
 from app.chat_view.citation_chips import CitationChips, Place
+from app.chat_view.evidence_list import EvidenceList
 from app.chat_view.question_editor import QuestionEditor
 from app.core_texts import translated
 from app.error_router import ErrorText
@@ -39,9 +40,13 @@ class _Answer:
 
 
 class TurnView(QWidget):
-    """Grows while the answer comes. What came stays until another answer begins to take its place."""
+    """Grows while the answer comes. What came stays until another answer begins to take its place.
+
+    `evidence_chosen` carries all pages that the answer looked at, before one of them is gone to.
+    """
 
     place_clicked = Signal(object)
+    evidence_chosen = Signal(object)
     regenerate_clicked = Signal()
     new_conversation_clicked = Signal()
     question_edited = Signal(str)
@@ -69,6 +74,9 @@ class TurnView(QWidget):
         icons.set_icon(self.new_button, "new-conversation")
         self.chips = CitationChips()
         self.chips.place_clicked.connect(self.place_clicked)
+        self.evidence = EvidenceList()
+        self.evidence.chosen.connect(self.evidence_chosen)
+        self.evidence.page_clicked.connect(self.place_clicked)
         self.copy_button, self.regenerate_button = QToolButton(), QToolButton()
         self.edit_button = QToolButton()
         self.edit_button.clicked.connect(self.begin_edit)
@@ -96,6 +104,7 @@ class TurnView(QWidget):
             self._old = self.finished = self._error = None
             self.answer.show_markdown("")
             self.chips.clear()
+            self.evidence.show_pages(())
         self.status = TurnStatus.STREAMING
         self.answer.show_markdown(self.answer.source + text)
         self._refresh()
@@ -114,6 +123,7 @@ class TurnView(QWidget):
         if finished.closest_passage is not None:
             places.insert(0, finished.closest_passage)
         self.chips.show_places(places, names_documents=self._names_documents)
+        self.evidence.show_pages(finished.evidence, names_documents=self._names_documents)
         self._refresh()
 
     def stop(self) -> None:
@@ -195,7 +205,7 @@ class TurnView(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(SPACE.m)
         column.addWidget(bubble)
-        for widget in (self.answer, self.note, self.error_frame, self.chips):
+        for widget in (self.answer, self.note, self.error_frame, self.chips, self.evidence):
             column.addWidget(widget)
         column.addLayout(actions)
         column.addWidget(self.ending)

@@ -1,6 +1,6 @@
 """The document as one tall sheet and the window onto it; no widget, so that it can be reasoned about."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from app.document_view.page_layout import PageLayout, PageSize, Spacing, fitting_scale, known_sizes
@@ -31,7 +31,8 @@ class Anchor:
 class Sheet:
     """Sizes, zoom and layout of one document. All pixels are device pixels.
 
-    `zoom` 1 shows a page in its real size; None fits pages to the width of the window.
+    `zoom` 1 shows a page in its real size; None fits pages to the width of the window. `warmth` is, by page,
+    the share (0 to 1) of a model's attention.
     """
 
     def __init__(self) -> None:
@@ -43,6 +44,7 @@ class Sheet:
         self.layout = PageLayout((), 1.0, 1, Spacing(0, 0))
         self.earlier_layout: PageLayout | None = None
         self.highlights: dict[int, list[BBox]] = {}
+        self.warmth: dict[int, float] = {}
 
     @property
     def num_pages(self) -> int:
@@ -52,7 +54,7 @@ class Sheet:
         self.path = path
         self.sizes = known_sizes(sizes)
         self.earlier_layout = None
-        self.highlights = {}
+        self.highlights, self.warmth = {}, {}
         self.lay_out()
 
     def lay_out(self) -> None:
@@ -98,6 +100,10 @@ class Sheet:
         for rect in rects:
             if 0 <= rect.page_index < self.num_pages:
                 self.highlights.setdefault(rect.page_index, []).append(rect.bbox)
+
+    def set_warmth(self, shares: Mapping[int, float]) -> None:
+        """Pages beyond the document are left out."""
+        self.warmth = {index: share for index, share in shares.items() if 0 <= index < self.num_pages}
 
     def on_screen(self, window: PixelRect | None = None) -> Iterator[tuple[int, PixelRect]]:
         """The pages that the window shows, and which of their own pixels."""

@@ -19,6 +19,8 @@ from app.document_view.page_painter import PAPER
 from app.document_view.sheet import OVERVIEW_HEIGHT, OVERVIEW_WIDTH, Sheet
 from app.document_view.tile_loader import TileLoader
 from app.document_view.tiles import TileRequest
+from app.document_view.warm_marks import paint_warmth
+from app.widgets.shares import percent, share_sentence
 
 _CAPTION_HEIGHT = 22
 _PADDING = 8
@@ -44,7 +46,11 @@ class _Pages(QAbstractListModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return str(index.row() + 1)
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return self.tr("Page {number}").format(number=index.row() + 1)
+            words = self.tr("Page {number}").format(number=index.row() + 1)
+            share = self._sheet.warmth.get(index.row())
+            return words if share is None else f"{words}. {share_sentence(share)}"
+        if role == Qt.ItemDataRole.ToolTipRole and index.row() in self._sheet.warmth:
+            return share_sentence(self._sheet.warmth[index.row()])
         return None
 
 
@@ -76,10 +82,16 @@ class _PageDelegate(QStyledItemDelegate):
         pixmap = self._loader.pixmap(request)
         if pixmap is not None:
             painter.drawPixmap(page, pixmap, QRectF(pixmap.rect()))
+        share = self._sheet.warmth.get(page_index)
+        if share is not None:
+            paint_warmth(painter, page, share / max(self._sheet.warmth.values()))
         edge = 2.0 if is_current else 1.0
         painter.setPen(QPen(theme.color("accent" if is_current else "border"), edge))
         painter.drawRect(page.adjusted(-edge / 2, -edge / 2, edge / 2, edge / 2))
-        self._paint_caption(painter, cell, str(page_index + 1), is_current)
+        number = str(page_index + 1)
+        self._paint_caption(
+            painter, cell, number if share is None else f"{number} · {percent(share)}", is_current
+        )
         if has_focus:
             painter.setPen(QPen(theme.color("accent"), 1, Qt.PenStyle.DotLine))
             painter.drawRect(cell.adjusted(1.5, 1.5, -1.5, -1.5))

@@ -1,6 +1,6 @@
 """The document view: page toolbar, notices, thumbnails and pages, put together."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal, Slot
@@ -14,6 +14,7 @@ from app.document_view.pages_area import PagesArea
 from app.document_view.sheet import NearbyTiles, Sheet, VisibleTiles
 from app.document_view.thumbnails import Thumbnails
 from app.document_view.tile_loader import TileLoader
+from app.document_view.warm_marks import WarmMarks
 from core.documents.file_state import FileState
 from core.documents.layout import Document, DocumentWarning, WarningKind
 from core.documents.quote_index import PageRect
@@ -41,6 +42,7 @@ class DocumentView(QWidget):
         self.notice_bar = NoticeBar(self)
         self.thumbnails = Thumbnails(self._sheet, self._loader, self)
         self.pages = PagesArea(self._sheet, self._loader, self)
+        self.marks = WarmMarks(self._sheet, self.pages)
         self._visible_tiles = VisibleTiles(self._sheet, self._loader)
         nearby_tiles = NearbyTiles(self._sheet, self._loader)
         self._loader.set_sources((self._visible_tiles, self.thumbnails, nearby_tiles))
@@ -88,12 +90,19 @@ class DocumentView(QWidget):
     def clear_highlight(self) -> None:
         self.pages.highlight(())
 
+    def show_warmth(self, shares: Mapping[int, float]) -> None:
+        """Tint exactly these pages by their shares (0 to 1) of a model's attention."""
+        self._sheet.set_warmth(shares)
+        self.thumbnails.viewport().update()
+        self.marks.renew()
+
     def _show(self, path: str, sizes: Sequence[tuple[float, float]]) -> None:
         self.toolbar.show_labels([str(number + 1) for number in range(len(sizes))])
         self.notice_bar.show_warnings((), 0)
         self._file_state = None
         self.pages.show_pages(path, sizes)
         self.thumbnails.renew()
+        self.marks.renew()
         self._on_current_page_changed(self.current_page)
 
     def _build(self) -> None:
@@ -114,6 +123,7 @@ class DocumentView(QWidget):
         self.pages.current_page_changed.connect(self.current_page_changed)
         self.pages.zoom_changed.connect(self._on_zoom_changed)
         self.thumbnails.page_chosen.connect(self.go_to)
+        self.marks.page_chosen.connect(self.go_to)
         self.notice_bar.page_wanted.connect(self.go_to)
         self.notice_bar.recognition_wanted.connect(self.recognition_wanted)
         self.notice_bar.open_again_wanted.connect(self.open_again_wanted)

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from PySide6.QtWidgets import QDoubleSpinBox, QSpinBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QSpinBox, QWidget
 
 from app.preferences import HIGHEST_TEMPERATURE, MOST_NEW_TOKENS, Preferences
 from app.settings_dialog.page import SettingsPage, add_row, form_layout
@@ -24,6 +24,8 @@ class GenerationPage(SettingsPage):
         self.length_label, self.length_box = plain_label(), QSpinBox()
         self.seed_label = plain_label()
         self.seed_box = OptionalSpinBox(0, _HIGHEST_SEED, step=1, start=0)
+        self.evidence_box, self.evidence_hint = QCheckBox(), plain_label("caption")
+        self.evidence_hint.setWordWrap(True)
         self.temperature_box.setRange(0, HIGHEST_TEMPERATURE)
         self.temperature_box.setSingleStep(0.1)
         self.temperature_box.setDecimals(2)
@@ -42,6 +44,8 @@ class GenerationPage(SettingsPage):
             add_row(form, label, field, [hint])
         self.column.addWidget(self.words)
         self.column.addLayout(form)
+        self.column.addWidget(self.evidence_box)
+        self.column.addWidget(self.evidence_hint)
         self.column.addStretch(1)
         self.retranslate()
 
@@ -49,6 +53,7 @@ class GenerationPage(SettingsPage):
         self.temperature_box.setValue(preferences.temperature)
         self.length_box.setValue(preferences.max_new_tokens)
         self.seed_box.set_number(preferences.seed)
+        self.evidence_box.setChecked(preferences.shows_evidence)
 
     def taken(self, preferences: Preferences) -> Preferences:
         return replace(
@@ -56,6 +61,7 @@ class GenerationPage(SettingsPage):
             temperature=round(self.temperature_box.value(), 2),
             max_new_tokens=self.length_box.value(),
             seed=self.seed_box.number,
+            shows_evidence=self.evidence_box.isChecked(),
         )
 
     def retranslate(self) -> None:
@@ -75,4 +81,9 @@ class GenerationPage(SettingsPage):
         self.seed_box.setSpecialValueText(self.tr("Another one each time"))
         self.seed_hint.setText(
             self.tr("With a number, the same question gets the same answer; it matters above temperature 0.")
+        )
+        self.evidence_box.setText(self.tr("Show which pages an answer looked at"))
+        self.evidence_box.setAccessibleName(self.tr("Show which pages an answer looked at"))
+        self.evidence_hint.setText(
+            self.tr("After each answer its attention is looked up once more, which takes a moment.")
         )

@@ -22,6 +22,13 @@ class WrappingButton(QPushButton):
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
 
+    def say(self, words: str) -> None:
+        """Other words in place of those before."""
+        self.words = words
+        self._label.setText(words)
+        self.setAccessibleName(words)
+        self.updateGeometry()
+
     def hasHeightForWidth(self) -> bool:
         return True
 

@@ -6,6 +6,7 @@
     progress           resume points since the manifest; a record of fixed size each
     state-30720        what does not lie in blocks at a resume point: tails, windows, recurrent states
     digests            what sparse decoding chooses by
+    beside-NAME        small things that can be made again; the manifest does not know them
 
 Blocks, sums and progress only grow. What comes after the last resume point is left from a crash and cut off.
 """
@@ -30,6 +31,7 @@ from core.errors import DamagedCacheError
 _PROGRESS = struct.Struct("<QQI")
 _PIECE_BYTES = 1 << 20
 _STATE_PREFIX = "state-"
+_BESIDE_PREFIX = "beside-"
 DIGESTS_NAME = "digests"
 
 
@@ -79,6 +81,25 @@ class CacheFolder:
         if len(data) != side.size_bytes or checksum(data) != side.checksum:
             raise DamagedCacheError.of(f"the file {side.name} has changed")
         return data
+
+    def write_beside(self, name: str, data: bytes) -> None:
+        """Keep something small, as a whole or not at all. Raises `OSError`."""
+        path = self.path / f"{_BESIDE_PREFIX}{name}"
+        temporary = path.with_name(f"{path.name}.new-{os.getpid()}")
+        try:
+            temporary.write_bytes(pack_sums([checksum(data)]) + data)
+            temporary.replace(path)
+        finally:
+            temporary.unlink(missing_ok=True)
+
+    def read_beside(self, name: str) -> bytes | None:
+        """What was written; None if it is not there or has changed."""
+        try:
+            content = (self.path / f"{_BESIDE_PREFIX}{name}").read_bytes()
+        except OSError:
+            return None
+        data = content[SUM_BYTES:]
+        return data if content[:SUM_BYTES] == pack_sums([checksum(data)]) else None
 
     def sums(self, manifest: Manifest) -> list[list[int]]:
         """For each layer of the manifest, in its order, the checksums of its blocks at the resume point."""

@@ -2307,6 +2307,32 @@
     </message>
 </context>
 <context>
+    <name>EvidenceEntry</name>
+    <message>
+        <source>p. {number}</source>
+        <translation>第 {number} 页</translation>
+    </message>
+    <message>
+        <source>p. {number} (printed {label})</source>
+        <translation>第 {number} 页（印刷页码 {label}）</translation>
+    </message>
+    <message>
+        <source>Goes to the page and marks the passage.</source>
+        <translation>转到该页并标出这段文字。</translation>
+    </message>
+</context>
+<context>
+    <name>EvidenceList</name>
+    <message>
+        <source>Looked at: p. {numbers}</source>
+        <translation>看过的页：{numbers}</translation>
+    </message>
+    <message>
+        <source>The model looked here most while it wrote. That is no proof of what it says.</source>
+        <translation>模型写作时主要看的是这些地方。这并不能证明它所说的内容。</translation>
+    </message>
+</context>
+<context>
     <name>FindingRow</name>
     <message>
         <source>In order</source>
@@ -2579,6 +2605,14 @@
     <message>
         <source>With a number, the same question gets the same answer; it matters above temperature 0.</source>
         <translation>填入数字后，同样的问题会得到同样的回答；仅在温度大于 0 时有影响。</translation>
+    </message>
+    <message>
+        <source>Show which pages an answer looked at</source>
+        <translation>显示回答看过哪些页</translation>
+    </message>
+    <message>
+        <source>After each answer its attention is looked up once more, which takes a moment.</source>
+        <translation>每次回答之后会再查一遍它的注意力，需要片刻。</translation>
     </message>
 </context>
 <context>
@@ -4208,6 +4242,13 @@
     </message>
 </context>
 <context>
+    <name>Shares</name>
+    <message>
+        <source>While it wrote, {share} of what the model looked at was here. That is no proof.</source>
+        <translation>写作时，模型所看内容的 {share} 在这里。这并不是证明。</translation>
+    </message>
+</context>
+<context>
     <name>SidePanel</name>
     <message>
         <source>Conversation or review</source>
@@ -4418,6 +4459,13 @@
     <message>
         <source>{rate} tokens/s</source>
         <translation>{rate} 词元/秒</translation>
+    </message>
+</context>
+<context>
+    <name>WarmMark</name>
+    <message>
+        <source>Page {number}</source>
+        <translation>第 {number} 页</translation>
     </message>
 </context>
 <context>

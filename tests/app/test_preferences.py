@@ -27,6 +27,7 @@ EVERYTHING = Preferences(
     max_new_tokens=1000,
     seed=7,
     loaded_anyway=("/models/long", "other"),
+    shows_evidence=False,
 )
 
 
@@ -53,7 +54,7 @@ def test_a_file_of_the_first_version_keeps_its_choices(tmp_path: Path) -> None:
         {"memory": {"prefill_chunk": 0, "threads": 9999, "max_seq_len": "all"}},
         {"temperature": -1, "max_new_tokens": 0, "seed": 1.5, "loaded_anyway": "starter"},
         {"temperature": True, "max_new_tokens": True, "seed": 1 << 40, "loaded_anyway": [7, ""]},
-        {"temperature": float("nan"), "profile": ["a"]},
+        {"temperature": float("nan"), "profile": ["a"], "shows_evidence": "no"},
     ],
 )
 def test_values_that_make_no_sense_are_left_out(tmp_path: Path, content: dict[str, object]) -> None:
@@ -69,6 +70,7 @@ def test_own_choices_go_before_the_profile() -> None:
     assert (settings.cpu_memory_strategy, settings.cpu_memory_policy) == ("hugetlb", "numactl_bind")
     assert (settings.prefill_chunk, settings.threads, settings.max_seq_len) == (256, 3, 65_536)
     assert (settings.sampling.temperature, settings.sampling.seed) == (0.5, 7)
+    assert not settings.evidence
 
 
 def test_what_is_left_open_is_the_profiles() -> None:

@@ -1,7 +1,9 @@
 """What an answer looked at: true shares of attention, summed by page, beyond what any question gets."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -15,11 +17,12 @@ from core.cancel import CancelToken
 from core.documents.layout import Document, Page
 from core.engine import Engine, open_model
 from core.events import Event, Finished, FinishReason, Token
-from core.evidence import attention_mass, page_shares, watch
+from core.evidence import attention_mass, page_shares, strongest_window, watch
 from core.generation.runner import ModelRunner
 from core.kv.cache import TieredCache, num_tiered_layers
 from core.kv.store import KvSettings, KvStore
 from core.kv.window import WindowSettings
+from core.session import DocumentSession
 from core.settings import EngineSettings, SamplingSettings
 
 SHORT = SamplingSettings(max_new_tokens=8)
@@ -119,18 +122,18 @@ def engine(tiny_folder: Path) -> Iterator[Engine]:
 def test_an_answer_ends_with_pages_and_asks_the_neutral_question_once(engine: Engine) -> None:
     session = engine.open_document([DOCUMENT])
     conversation = engine.converse(session)
-    computed = []
+    neutral = []
     for question in ("What is the rent?", "What is the rent?"):
-        before = engine.parts.runner.num_computed_tokens
         *_, finished = conversation.ask(question, SHORT, CancelToken())
-        computed.append(engine.parts.runner.num_computed_tokens - before)
+        neutral.append(session.evidence._neutral)
         assert isinstance(finished, Finished)
         masses = [page.mass for page in finished.evidence]
         assert masses == sorted(masses, reverse=True)
         assert 0.9 < sum(masses) < 1.01
         assert {page.page_index for page in finished.evidence} <= set(range(8))
         assert {page.document for page in finished.evidence} == {"lease.pdf"}
-    assert computed[1] < computed[0] - session.num_prefix_tokens
+    assert neutral[0] is not None
+    assert neutral[1] is neutral[0]
     conversation.close()
     session.close()
     engine.parts.store.check_integrity()
@@ -150,3 +153,119 @@ def test_a_stopped_answer_has_no_evidence(engine: Engine) -> None:
     assert finished.evidence == ()
     conversation.close()
     session.close()
+
+
+def test_the_strongest_window_is_the_best_of_all_windows() -> None:
+    torch.manual_seed(1)
+    mass = torch.randn(50)
+    sums = [float(mass[start : start + 8].sum()) for start in range(43)]
+    best = strongest_window(mass, 8)
+    assert (best.start, len(best)) == (sums.index(max(sums)), 8)
+    assert strongest_window(mass[:5], 8) == range(5)
+    assert len(strongest_window(mass[:0], 8)) == 0
+
+
+def finished_of(engine: Engine, cancel: CancelToken, *, stop_at_keys: bool = False) -> Finished:
+    session = engine.open_document([DOCUMENT])
+    conversation = engine.converse(session)
+    events = []
+    for event in conversation.ask("What is the rent on page 3?", SHORT, cancel):
+        events.append(event)
+        if stop_at_keys and sum(isinstance(one, Token) for one in events) == SHORT.max_new_tokens:
+            break_off_at_keys(session, cancel)
+    conversation.close()
+    session.close()
+    finished = events[-1]
+    assert isinstance(finished, Finished)
+    return finished
+
+
+def break_off_at_keys(session: DocumentSession, cancel: CancelToken) -> None:
+    """Cancel when the neutral question is asked, between two of the passes that evidence takes."""
+    ask_nothing = session.evidence._ask_nothing
+
+    def cancelling() -> torch.Tensor | None:
+        cancel.cancel()
+        return ask_nothing()
+
+    session.evidence._ask_nothing = cancelling  # type: ignore[method-assign]
+
+
+def test_each_page_comes_with_words_that_stand_on_it(engine: Engine) -> None:
+    for page in finished_of(engine, CancelToken()).evidence:
+        text = DOCUMENT.pages[page.page_index].text
+        assert page.page_label == str(page.page_index + 1)
+        assert page.passage
+        assert " ".join(text[page.start : page.end].split()) == page.passage
+
+
+def test_a_cancel_while_evidence_is_looked_up_leaves_the_answer_whole(engine: Engine) -> None:
+    finished = finished_of(engine, CancelToken(), stop_at_keys=True)
+    assert finished.reason is FinishReason.LENGTH
+    assert finished.metrics.new_tokens == SHORT.max_new_tokens
+    assert finished.evidence == ()
+
+
+def test_switched_off_it_costs_nothing_and_says_nothing(engine: Engine) -> None:
+    usual = engine.parts.settings
+    engine.change(replace(usual, evidence=False))
+    session = engine.open_document([DOCUMENT])
+    conversation = engine.converse(session)
+    *_, finished = conversation.ask("What is the rent?", SHORT, CancelToken())
+    session.evidence.get_ready(CancelToken())
+    assert isinstance(finished, Finished)
+    assert finished.evidence == ()
+    assert session.evidence.seconds < 0.01, "nothing was looked up"
+    assert all(layer.tap is None for layer in conversation.turns[-1].cache.tiered_layers)  # type: ignore[union-attr]
+    conversation.close()
+    session.close()
+    engine.change(usual)
+
+
+def test_what_is_made_ready_is_the_same_and_counts_as_nothing_read(engine: Engine) -> None:
+    lazy = finished_of(engine, CancelToken())
+    session = engine.open_document([DOCUMENT])
+    for _ in session.read(CancelToken()):
+        pass
+    num_computed = engine.parts.runner.num_computed_tokens
+    session.evidence.get_ready(CancelToken())
+    assert engine.parts.runner.num_computed_tokens == num_computed
+    conversation = engine.converse(session)
+    *_, finished = conversation.ask("What is the rent on page 3?", SHORT, CancelToken())
+    assert isinstance(finished, Finished)
+    assert finished.evidence == lazy.evidence
+    conversation.close()
+    session.close()
+
+
+def test_the_neutral_question_is_asked_once_for_documents_kept_on_the_disk(
+    tiny_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = EngineSettings(
+        model=str(tiny_folder),
+        kv_dtype="float32",
+        max_seq_len=2048,
+        cache_root=tmp_path,
+        document_caches=True,
+    )
+    found = []
+    with open_model(settings) as engine:
+        found.append(finished_of(engine, CancelToken()).evidence)
+        num_asked: list[ModelRunner] = []
+        monkeypatch.setattr(ModelRunner, "step", counting(ModelRunner.step, num_asked))
+        found.append(finished_of(engine, CancelToken()).evidence)
+        assert num_asked == [engine.parts.runner] * len(num_asked), "no other runner was at work"
+        [kept] = tmp_path.rglob("beside-evidence*")
+        kept.write_bytes(kept.read_bytes()[:-4] + b"\xff\xff\xff\x7f")
+        found.append(finished_of(engine, CancelToken()).evidence)
+        assert num_asked[-1] is not engine.parts.runner, "what is damaged is asked again"
+    assert found[0]
+    assert found == [found[0]] * 3
+
+
+def counting(step: Callable[..., torch.Tensor], runners: list[ModelRunner]) -> Callable[..., torch.Tensor]:
+    def counted(runner: ModelRunner, *arguments: Any) -> torch.Tensor:
+        runners.append(runner)
+        return step(runner, *arguments)
+
+    return counted

@@ -45,6 +45,7 @@ CHANGES: dict[str, tuple[Any, Effect]] = {
     "cache_root": (Path("elsewhere"), Effect.LOAD_AGAIN),
     "sampling": (SHORT, Effect.NOTHING),
     "review_width": (3, Effect.AT_ONCE),
+    "evidence": (False, Effect.AT_ONCE),
     "document_caches": (True, Effect.READ_AGAIN),
     "cache_quota_bytes": (1 << 30, Effect.READ_AGAIN),
 }
