@@ -11,6 +11,8 @@ from app.engine_backend import ModelInfo
 from app.engine_imports import import_engine_in_steps
 from core.cancel import CancelToken
 from core.documents.layout import Document
+from core.documents.reading_choice import EVERYTHING, ReadingChoice, ReadingKind
+from core.documents.sizes import DocumentSizes
 from core.events import Event, Progress, ReviewEvent, Stage
 from core.past_turn import PastTurn
 from core.review.question import Question
@@ -20,6 +22,7 @@ from core.settings_change import Effect
 if TYPE_CHECKING:
     from core.conversation import Conversation
     from core.engine import Engine
+    from core.section_reading import SectionReader
     from core.session import DocumentSession
 
 
@@ -30,6 +33,11 @@ class CoreBackend:
         self._engine: Engine | None = None
         self._session: DocumentSession | None = None
         self._conversation: Conversation | None = None
+        self._sections: SectionReader | None = None
+        self._documents: tuple[Document, ...] = ()
+        self._reading = EVERYTHING
+        self._question = ""
+        self._measured: tuple[tuple[Document, ...], DocumentSizes] | None = None
 
     def open_model(
         self, settings: EngineSettings, on_progress: Callable[[Progress], None], cancel: CancelToken
@@ -54,28 +62,50 @@ class CoreBackend:
         self._engine.change(settings)
         if self._session is not None:
             self._session.use(self._engine.parts)
+        if self._sections is not None:
+            self._sections = self._engine.read_sections(self._documents)
         return self._model_info(self._engine)
 
-    def open_document(self, documents: Sequence[Document]) -> int:
+    def measure(self, documents: Sequence[Document]) -> DocumentSizes:
+        assert self._engine is not None, "open_model() comes first"
+        before = None
+        if self._measured is not None and _are_same(self._measured[0], documents):
+            before = self._measured[1]
+        sizes = self._engine.measure(documents, before)
+        self._measured = (tuple(documents), sizes)
+        return sizes
+
+    def open_document(self, documents: Sequence[Document], reading: ReadingChoice = EVERYTHING) -> int:
         assert self._engine is not None, "open_model() comes first"
         self._close_session()
-        self._session = self._engine.open_document(documents)
+        self._documents, self._reading = tuple(documents), reading
+        if reading.kind is ReadingKind.SECTIONS:
+            self._sections = self._engine.read_sections(documents)
+            return 0
+        self._session = self._engine.open_document(documents, reading.selection(documents))
         self.start_conversation()
         return self._session.num_prefix_tokens
 
     def read(self, cancel: CancelToken) -> Iterator[Progress]:
+        if self._sections is not None:
+            return
         assert self._session is not None, "open_document() comes first"
         assert self._conversation is not None, "open_document() comes first"
         yield from self._conversation.read(cancel)
         self._session.evidence.get_ready(cancel)
 
     def ask(self, question: str, sampling: SamplingSettings, cancel: CancelToken) -> Iterator[Event]:
+        self._question = question
+        if self._sections is not None:
+            return self._sections.ask(question, sampling, cancel)
         assert self._conversation is not None, "open_document() comes first"
         return self._conversation.ask(question, sampling, cancel)
 
     def regenerate(
         self, sampling: SamplingSettings, cancel: CancelToken, question: str = ""
     ) -> Iterator[Event]:
+        if self._sections is not None:
+            return self.ask(question or self._question, sampling, cancel)
         assert self._conversation is not None, "open_document() comes first"
         return self._conversation.regenerate(sampling, cancel, question)
 
@@ -91,6 +121,8 @@ class CoreBackend:
             yield from self._engine.review(session, questions, sampling, cancel)
 
     def start_conversation(self, history: Sequence[PastTurn] = ()) -> None:
+        if self._sections is not None:
+            return
         assert self._engine is not None, "open_model() comes first"
         assert self._session is not None, "open_document() comes first"
         self._close_conversation()
@@ -99,6 +131,7 @@ class CoreBackend:
 
     def close(self) -> None:
         self._close_session()
+        self._measured = None
         if self._engine is not None:
             from core.engine import release_memory
 
@@ -119,7 +152,8 @@ class CoreBackend:
         if session is not None and len(session.documents) == 1:
             yield session
             return
-        session = self._engine.open_document([document])
+        pages = self._reading.selection(self._documents)
+        session = self._engine.open_document([document], pages)
         try:
             yield session
         finally:
@@ -132,6 +166,11 @@ class CoreBackend:
 
     def _close_session(self) -> None:
         self._close_conversation()
+        self._sections = None
         if self._session is not None:
             self._session.close()
             self._session = None
+
+
+def _are_same(some: Sequence[Document], others: Sequence[Document]) -> bool:
+    return len(some) == len(others) and all(a is b for a, b in zip(some, others, strict=True))

@@ -1,125 +1,22 @@
 """Documents for the window: reading and rendering in processes of their own, answers in the GUI thread."""
 
 import logging
-import time
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QObject, QThread, Signal, Slot
 from PySide6.QtGui import QImage
 
 from app.document_view.tiles import TileRequest
+from app.document_workers import Opening, Reader, Renderer, Tile
+from app.preferences import RecognitionChoices
 from core.cancel import CancelToken
 from core.documents.file_state import FileState
-from core.documents.language_data import find_language_data
 from core.documents.layout import Document
-from core.documents.messages import Recognition, RenderedImage
-from core.documents.worker import DocumentWorker, Limits
-from core.errors import CancelledError, DocumentError, FileChangedError, LecternError
-from core.paths import recognised_texts_dir
+from core.errors import CancelledError, FileChangedError, LecternError
 
-_PROGRESS_INTERVAL_S = 0.04
-_RENDER_LIMIT_S = 15.0
 _THREAD_END_MS = 800
 
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class _Opening:
-    """One call of `open`: what is to be read, and the token that stops it."""
-
-    path: str
-    password: str | None
-    recognises: bool = False
-    cancel: CancelToken = field(default_factory=CancelToken)
-
-
-@dataclass(frozen=True, slots=True)
-class _Tile:
-    request: TileRequest
-    password: str | None
-    file_state: FileState | None
-    cancel: CancelToken
-
-
-class _Reader(QObject):
-    """Lives in a thread of its own and blocks it while a document is read."""
-
-    progressed = Signal(object, int, int)
-    read_ended = Signal(object, object)
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.worker = DocumentWorker()
-        self._last_progress_s = 0.0
-
-    @Slot()
-    def start(self) -> None:
-        self.worker.start()
-
-    @Slot(object)
-    def read(self, opening: _Opening) -> None:
-        def report(done: int, total: int) -> None:
-            now = time.monotonic()
-            if done in (0, total) or now - self._last_progress_s >= _PROGRESS_INTERVAL_S:
-                self._last_progress_s = now
-                self.progressed.emit(opening, done, total)
-
-        try:
-            opening.cancel.raise_if_cancelled()
-            document = self.worker.read(
-                opening.path,
-                opening.password,
-                on_progress=report,
-                cancel=opening.cancel,
-                recognition=_recognition() if opening.recognises else None,
-            )
-            self.read_ended.emit(opening, document)
-        except Exception as error:  # noqa: BLE001 - an exception would be lost in a slot
-            self.read_ended.emit(opening, _for_the_user(error))
-
-
-class _Renderer(QObject):
-    """Lives in a thread of its own and blocks it while a tile is rendered."""
-
-    sizes_read = Signal(object, object)
-    render_ended = Signal(object, object)
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.worker = DocumentWorker(Limits(render_s=_RENDER_LIMIT_S))
-
-    @Slot()
-    def start(self) -> None:
-        self.worker.start()
-
-    @Slot(object)
-    def read_sizes(self, opening: _Opening) -> None:
-        try:
-            opening.cancel.raise_if_cancelled()
-            sizes = self.worker.page_sizes(opening.path, opening.password, opening.cancel)
-            self.sizes_read.emit(opening, sizes)
-        except LecternError:
-            return  # reading the text meets the same error and reports it
-
-    @Slot(object)
-    def render(self, tile: _Tile) -> None:
-        request = tile.request
-        try:
-            tile.cancel.raise_if_cancelled()
-            rendered = self.worker.render(
-                request.path,
-                request.page_index,
-                request.scale,
-                request.clip,
-                tile.password,
-                tile.cancel,
-                tile.file_state,
-            )
-            self.render_ended.emit(tile, _to_image(rendered))
-        except Exception as error:  # noqa: BLE001 - an exception would be lost in a slot
-            self.render_ended.emit(tile, _for_the_user(error))
 
 
 class DocumentService(QObject):
@@ -146,13 +43,14 @@ class DocumentService(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self._recognition = RecognitionChoices()
         self._passwords: dict[str, str | None] = {}
         self._states: dict[str, FileState | None] = {}
         self._changed: set[str] = set()
-        self._opening: _Opening | None = None
+        self._opening: Opening | None = None
         self._render_cancel = CancelToken()
         self._is_shut_down = False
-        self._reader, self._renderer = _Reader(), _Renderer()
+        self._reader, self._renderer = Reader(), Renderer()
         self._threads = (QThread(), QThread())
         for worker, thread, name in zip(
             (self._reader, self._renderer), self._threads, ("document-reader", "page-renderer"), strict=True
@@ -192,9 +90,13 @@ class DocumentService(QObject):
         if self._opening is not None:
             self._opening.cancel.cancel()
         self._passwords[_full_path(path)] = password
-        self._opening = _Opening(path, password, recognises)
+        self._opening = Opening(path, password, recognises, self._recognition)
         self._sizes_wanted.emit(self._opening)
         self._read_wanted.emit(self._opening)
+
+    def use_recognition(self, choices: RecognitionChoices) -> None:
+        """How text recognition is done from the next document on."""
+        self._recognition = choices
 
     def warm_up(self) -> None:
         """Start the processes ahead of the first document: it is on screen half a second sooner."""
@@ -215,7 +117,7 @@ class DocumentService(QObject):
         """
         if not self._is_shut_down:
             path = _full_path(request.path)
-            tile = _Tile(request, self._passwords.get(path), self._states.get(path), self._render_cancel)
+            tile = Tile(request, self._passwords.get(path), self._states.get(path), self._render_cancel)
             self._tile_wanted.emit(tile)
 
     def cancel_tiles(self) -> None:
@@ -242,17 +144,17 @@ class DocumentService(QObject):
                 _log.error("thread %s did not end in time", thread.objectName())
 
     @Slot(object, int, int)
-    def _on_progressed(self, opening: _Opening, done: int, total: int) -> None:
+    def _on_progressed(self, opening: Opening, done: int, total: int) -> None:
         if opening is self._opening:
             self.reading_progressed.emit(opening.path, done, total)
 
     @Slot(object, object)
-    def _on_sizes_read(self, opening: _Opening, sizes: tuple[tuple[float, float], ...]) -> None:
+    def _on_sizes_read(self, opening: Opening, sizes: tuple[tuple[float, float], ...]) -> None:
         if opening is self._opening:
             self.pages_known.emit(opening.path, sizes)
 
     @Slot(object, object)
-    def _on_read_ended(self, opening: _Opening, result: object) -> None:
+    def _on_read_ended(self, opening: Opening, result: object) -> None:
         if opening is not self._opening:
             return
         self._opening = None
@@ -264,7 +166,7 @@ class DocumentService(QObject):
             self.document_opened.emit(result)
 
     @Slot(object, object)
-    def _on_render_ended(self, tile: _Tile, result: object) -> None:
+    def _on_render_ended(self, tile: Tile, result: object) -> None:
         if self._is_shut_down:
             return
         if isinstance(result, QImage):
@@ -277,29 +179,5 @@ class DocumentService(QObject):
         self.tile_failed.emit(tile.request, result)
 
 
-def _recognition() -> Recognition:
-    """Raises `DocumentError` without the language data that it needs."""
-    data = find_language_data()
-    return Recognition(str(data.folder), data.name, kept_in=str(recognised_texts_dir()))
-
-
 def _full_path(path: str) -> str:
     return str(Path(path).absolute())
-
-
-def _to_image(rendered: RenderedImage) -> QImage:
-    """A copy that owns its pixels, in the format that is painted fastest."""
-    size = rendered.width, rendered.height
-    return QImage(rendered.rgb, *size, rendered.stride, QImage.Format.Format_RGB888).convertToFormat(
-        QImage.Format.Format_RGB32
-    )
-
-
-def _for_the_user(error: Exception) -> LecternError:
-    """User-facing errors as they are; anything else goes to the log and becomes one plain sentence."""
-    if isinstance(error, LecternError):
-        return error
-    _log.error("the document worker failed", exc_info=error)
-    return DocumentError(
-        "Cannot be read", "The document could not be read because of an error in the program; see its log."
-    )

@@ -6,6 +6,8 @@ from typing import Protocol
 
 from core.cancel import CancelToken
 from core.documents.layout import Document
+from core.documents.reading_choice import EVERYTHING, ReadingChoice
+from core.documents.sizes import DocumentSizes
 from core.events import Event, Progress, ReviewEvent
 from core.past_turn import PastTurn
 from core.review.question import Question
@@ -37,8 +39,16 @@ class EngineBackend(Protocol):
         """
         ...
 
-    def open_document(self, documents: Sequence[Document]) -> int:
-        """Start a session and an empty conversation in place of those before; returns its tokens."""
+    def measure(self, documents: Sequence[Document]) -> DocumentSizes:
+        """How long the documents are for the model, page by page, and how much it takes."""
+        ...
+
+    def open_document(self, documents: Sequence[Document], reading: ReadingChoice = EVERYTHING) -> int:
+        """Start a session and an empty conversation in place of those before; returns its tokens.
+
+        Where sections are to be read nothing is, until a question chooses some. Each question stands by
+        itself then: the history is kept from the model.
+        """
         ...
 
     def read(self, cancel: CancelToken) -> Iterator[Progress]:

@@ -78,6 +78,12 @@ def engine_choices(profile: Profile, memory: MemoryChoices) -> EngineChoices:
     return replace(profile.engine, **{name: value for name, value in own.items() if value is not None})
 
 
+def profile_with_choices(name: str, base: Profile, preferences: Preferences) -> Profile:
+    """A new profile: `base` with the user's own choices and model."""
+    profile = Profile(name, name, engine_choices(base, preferences.memory), None, preferences.model)
+    return replace(profile, recommended_context=base.recommended_context)
+
+
 def carried_over(settings: EngineSettings, before: EngineSettings, after: EngineSettings) -> EngineSettings:
     """`settings` with what differs between `before` and `after`: what was chosen otherwise stays."""
     changes = {name: getattr(after, name) for name in changed_fields(before, after)}

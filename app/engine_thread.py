@@ -6,21 +6,20 @@ empties.
 
 import itertools
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
-from typing import TypeAlias, assert_never
+from collections.abc import Callable, Sequence
+from typing import assert_never
 
-from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, QThread, QTimer, Signal
 
 from app.engine_backend import EngineBackend, ModelInfo
+from app.engine_worker import CheckRoom, EngineWorker
 from app.jobs import Doubt, Job, JobEnded, JobKind, Message, SessionOpened, Text, merge
 from core.documents.layout import Document
-from core.errors import LecternError
+from core.documents.reading_choice import EVERYTHING, ReadingChoice
+from core.documents.sizes import DocumentSizes
 from core.events import (
-    Event,
     Finished,
     Progress,
-    ReviewEvent,
     RowFailed,
     RowFinished,
     RowStarted,
@@ -31,11 +30,8 @@ from core.events import (
 from core.past_turn import PastTurn
 from core.review.question import Question
 from core.settings import EngineSettings, SamplingSettings
-from core.settings_change import Effect, effect_of
 
 BATCH_MS = 40
-
-CheckRoom: TypeAlias = Callable[[EngineSettings, Sequence[Document]], LecternError | None]
 
 
 class EngineThread(QObject):
@@ -47,6 +43,7 @@ class EngineThread(QObject):
 
     model_opened = Signal(object)
     session_opened = Signal(int)
+    documents_measured = Signal(object)
     doubted = Signal(object)
     progressed = Signal(object)
     tokens_arrived = Signal(str, int)
@@ -77,7 +74,7 @@ class EngineThread(QObject):
         self._abandoned: set[int] = set()
         self._thread = QThread()
         self._thread.setObjectName("lectern-engine")
-        self._worker = _Worker(make_backend, self._outbox, check_room)
+        self._worker = EngineWorker(make_backend, self._outbox, check_room)
         self._worker.moveToThread(self._thread)
         self._job_requested.connect(self._worker.on_job_requested)
         self._conversation_requested.connect(self._worker.on_conversation_requested)
@@ -101,10 +98,14 @@ class EngineThread(QObject):
         return self._is_at(JobKind.REVIEW)
 
     def prepare(
-        self, settings: EngineSettings, documents: Sequence[Document], history: Sequence[PastTurn] = ()
+        self,
+        settings: EngineSettings,
+        documents: Sequence[Document],
+        history: Sequence[PastTurn] = (),
+        reading: ReadingChoice = EVERYTHING,
     ) -> None:
-        """Load the model, and read the documents with it, and the history that belongs to them."""
-        self._request(JobKind.PREPARE, settings, documents, history=history)
+        """Load the model, and read with it what is to be read of the documents, and their history."""
+        self._request(JobKind.PREPARE, settings, documents, history=history, reading=reading)
 
     def ask(
         self,
@@ -113,8 +114,9 @@ class EngineThread(QObject):
         question: str,
         sampling: SamplingSettings,
         history: Sequence[PastTurn] = (),
+        reading: ReadingChoice = EVERYTHING,
     ) -> None:
-        self._request(JobKind.ASK, settings, documents, question, sampling, history)
+        self._request(JobKind.ASK, settings, documents, question, sampling, history, reading)
 
     def regenerate(
         self,
@@ -123,9 +125,10 @@ class EngineThread(QObject):
         question: str,
         sampling: SamplingSettings,
         history: Sequence[PastTurn] = (),
+        reading: ReadingChoice = EVERYTHING,
     ) -> None:
         """Answer `question` in place of the last one, which may be the same."""
-        self._request(JobKind.REGENERATE, settings, documents, question, sampling, history)
+        self._request(JobKind.REGENERATE, settings, documents, question, sampling, history, reading)
 
     def review(
         self,
@@ -133,9 +136,13 @@ class EngineThread(QObject):
         documents: Sequence[Document],
         reviewed: Document,
         questions: Sequence[Question],
+        reading: ReadingChoice = EVERYTHING,
     ) -> None:
         """Put the questions to `reviewed`, which is one of the documents."""
-        self._request(JobKind.REVIEW, settings, documents, reviewed=reviewed, questions=tuple(questions))
+        asked = tuple(questions)
+        self._request(
+            JobKind.REVIEW, settings, documents, reading=reading, reviewed=reviewed, questions=asked
+        )
 
     def start_conversation(self, history: Sequence[PastTurn] = ()) -> None:
         """Forget all questions and answers before the next job and go on from `history`; the documents stay
@@ -173,6 +180,7 @@ class EngineThread(QObject):
         question: str = "",
         sampling: SamplingSettings | None = None,
         history: Sequence[PastTurn] = (),
+        reading: ReadingChoice = EVERYTHING,
         reviewed: Document | None = None,
         questions: tuple[Question, ...] = (),
     ) -> None:
@@ -184,6 +192,7 @@ class EngineThread(QObject):
             question,
             sampling or settings.sampling,
             history=tuple(history),
+            reading=reading,
             reviewed=reviewed,
             questions=questions,
         )
@@ -225,6 +234,8 @@ class EngineThread(QObject):
                 self.model_opened.emit(message)
             case SessionOpened():
                 self.session_opened.emit(message.num_tokens)
+            case DocumentSizes():
+                self.documents_measured.emit(message)
             case Doubt():
                 self.doubted.emit(message.error)
             case RowStarted() | RowToken() | RowFinished() | RowFailed():
@@ -234,112 +245,3 @@ class EngineThread(QObject):
                 self.job_ended.emit(message)
             case _:
                 assert_never(message)
-
-
-class _Worker(QObject):
-    """Lives in the engine's thread; its slots run there, one job after the other."""
-
-    def __init__(
-        self,
-        make_backend: Callable[[], EngineBackend],
-        outbox: deque[tuple[int, Message]],
-        check_room: CheckRoom | None,
-    ) -> None:
-        super().__init__()
-        self._make_backend, self._check_room = make_backend, check_room
-        self._outbox = outbox
-        self._backend: EngineBackend | None = None
-        self._settings: EngineSettings | None = None
-        self._documents: tuple[Document, ...] | None = None
-
-    @Slot(object)
-    def on_job_requested(self, job: Job) -> None:
-        error: Exception | None = None
-        try:
-            job.cancel.raise_if_cancelled()
-            self._run(job)
-        except Exception as caught:  # noqa: BLE001 - the router in the window's thread says what it was
-            error = caught
-        self._post(job, JobEnded(job, error))
-
-    @Slot(object)
-    def on_conversation_requested(self, history: tuple[PastTurn, ...]) -> None:
-        if self._backend is not None and self._documents is not None:
-            self._backend.start_conversation(history)
-
-    @Slot()
-    def on_close_requested(self) -> None:
-        """The last slot of this thread: it ends its own event loop, so that no request is skipped."""
-        try:
-            if self._backend is not None:
-                self._backend.close()
-        finally:
-            self._backend = None
-            QThread.currentThread().quit()
-
-    def _run(self, job: Job) -> None:
-        backend = self._ready(job)
-        events: Iterator[Event | ReviewEvent]
-        if job.kind is JobKind.ASK:
-            events = backend.ask(job.question, job.sampling, job.cancel)
-        elif job.kind is JobKind.REGENERATE:
-            events = backend.regenerate(job.sampling, job.cancel, job.question)
-        elif job.reviewed is not None:
-            events = backend.review(job.reviewed, job.questions, job.sampling, job.cancel)
-        else:
-            return
-        for event in events:
-            self._post(job, event)
-
-    def _ready(self, job: Job) -> EngineBackend:
-        if self._backend is None:
-            self._backend = self._make_backend()
-        backend = self._backend
-        wanted = replace(job.settings, sampling=SamplingSettings())  # how an answer is chosen loads nothing
-        if self._settings != wanted and not self._change_settings(backend, job):
-            if self._settings is not None:
-                backend.close()  # a model that is there must not stand in the way of the next one
-            self._settings = self._documents = None
-            self._require_room(job)
-            self._post(job, backend.open_model(job.settings, lambda news: self._post(job, news), job.cancel))
-        self._settings = wanted
-        job.cancel.raise_if_cancelled()
-        if job.documents and not self._has_open(job.documents):
-            self._documents = None
-            self._post(job, SessionOpened(backend.open_document(job.documents)))
-            if job.history:
-                backend.start_conversation(job.history)
-            self._documents = job.documents
-        if job.documents:
-            for progress in backend.read(job.cancel):
-                self._post(job, progress)
-        return backend
-
-    def _change_settings(self, backend: EngineBackend, job: Job) -> bool:
-        """False if the model has to be loaded with them."""
-        if self._settings is None:
-            return False
-        effect = effect_of(self._settings, job.settings)
-        if effect is Effect.LOAD_AGAIN:
-            return False
-        if effect is Effect.READ_AGAIN:
-            self._require_room(job)
-            self._documents = None
-        model = backend.change_settings(job.settings)
-        if model is not None:
-            self._post(job, model)
-        return model is not None
-
-    def _require_room(self, job: Job) -> None:
-        doubt = self._check_room(job.settings, job.documents) if self._check_room is not None else None
-        if doubt is not None:
-            self._post(job, Doubt(doubt))
-
-    def _has_open(self, documents: tuple[Document, ...]) -> bool:
-        opened = self._documents
-        if opened is None or len(opened) != len(documents):
-            return False
-        return all(a is b for a, b in zip(opened, documents, strict=True))
-
-    def _post(self, job: Job, message: Message) -> None:
-        self._outbox.append((job.job_id, message))

@@ -7,6 +7,8 @@ from enum import StrEnum
 from app.engine_backend import ModelInfo
 from core.cancel import CancelToken
 from core.documents.layout import Document
+from core.documents.reading_choice import EVERYTHING, ReadingChoice
+from core.documents.sizes import DocumentSizes
 from core.errors import LecternError
 from core.events import Event, Progress, ReviewEvent, RowToken, TierUsage, Token
 from core.past_turn import PastTurn
@@ -23,7 +25,7 @@ class JobKind(StrEnum):
 
 @dataclass(frozen=True)
 class Job:
-    """One request. What it needs, the model and the documents read, is made ready first where it is not.
+    """One request. The model, and what `reading` has read of the documents, is made ready first.
 
     The conversation begins with `history` if the documents are opened for this job.
     A review puts `questions` to `reviewed`, which is one of the documents.
@@ -37,13 +39,17 @@ class Job:
     sampling: SamplingSettings = field(default_factory=SamplingSettings)
     cancel: CancelToken = field(default_factory=CancelToken)
     history: tuple[PastTurn, ...] = ()
+    reading: ReadingChoice = EVERYTHING
     reviewed: Document | None = None
     questions: tuple[Question, ...] = ()
 
 
 @dataclass(frozen=True)
 class SessionOpened:
-    """The documents are in the model's words: so many tokens, none of them computed yet."""
+    """What is to be read is in the model's words: so many tokens, none of them computed yet.
+
+    0 where each question chooses what is read.
+    """
 
     num_tokens: int
 
@@ -71,7 +77,7 @@ class JobEnded:
     error: Exception | None
 
 
-Message = Event | ReviewEvent | Text | ModelInfo | SessionOpened | Doubt | JobEnded
+Message = Event | ReviewEvent | Text | ModelInfo | DocumentSizes | SessionOpened | Doubt | JobEnded
 
 
 def merge(batch: Sequence[tuple[int, Message]]) -> Iterator[tuple[int, Message]]:

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from app.probes import Probes
 from core.catalogue.locate import locate_model
 from core.documents.layout import Document
+from core.documents.reading_choice import EVERYTHING, ReadingChoice
 from core.errors import DoesNotFitError, LecternError, ModelTooLargeError
 from core.paths import models_dir
 from core.planning.assessment import Shortfall
-from core.planning.loading import is_stopped, least_tokens, memory_shortfalls, plan_loading
+from core.planning.loading import is_stopped, least_tokens_read, memory_shortfalls, plan_loading
 from core.planning.models import find_geometry
 from core.planning.planner import Plan
 from core.settings import EngineSettings
@@ -25,7 +26,12 @@ class LoadGate:
         self.allowed = allowed
         self._probes = probes
 
-    def check(self, settings: EngineSettings, documents: Sequence[Document]) -> DoesNotFitError | None:
+    def check(
+        self,
+        settings: EngineSettings,
+        documents: Sequence[Document],
+        reading: ReadingChoice = EVERYTHING,
+    ) -> DoesNotFitError | None:
         """Raise `ModelTooLargeError` if there is no room; the words of a warning where that is not sure.
 
         What cannot be planned is the engine's to judge.
@@ -36,7 +42,8 @@ class LoadGate:
         try:
             locate_model(settings.model, folder)
             geometry = find_geometry(settings.model, folder)
-            plan = plan_loading(self._probes.machine(), geometry, settings, least_tokens(documents))
+            num_tokens = least_tokens_read(documents, reading)
+            plan = plan_loading(self._probes.machine(), geometry, settings, num_tokens)
         except LecternError as error:
             _log.info("no plan for %s: %s", settings.model, error)
             return None

@@ -33,6 +33,7 @@ from app.library_view.history_panel import HistoryPanel
 from app.opener import Opener
 from app.password_dialog import PasswordDialog
 from app.probes import Probes
+from app.reading_view.reading_view import ReadingView
 from app.recent_files import RecentFiles
 from app.review_controller import ReviewController
 from app.review_view.review_view import ReviewView
@@ -98,6 +99,8 @@ class MainWindow(QMainWindow):
         self.history_panel.hide()
         self.start_page, self.chat, self.gauges = StartPage(), ChatView(), GaugeStrip()
         self.review = ReviewView(review, controller, store)
+        self.reading = ReadingView(controller, store, document_view, self)
+        self.top_bar.add_action(self.reading.action)
         self.side = SidePanel(self.chat, self.review)
         self.pages, self.splitter = QStackedWidget(), work_area(document_view, self.side)
         self.pages.addWidget(self.start_page)
@@ -111,8 +114,8 @@ class MainWindow(QMainWindow):
         self._setup_wizard: SetupWizard | None = None
         self.fit_dialog = FitDialog(background, probes, self)
         self.check_dialog = CheckDialog(background, probes, self)
-        strips = self.download_strip, self.gauges
-        self.setCentralWidget(whole_window(self.top_bar, self.history_panel, self.pages, strips))
+        above, below = (self.top_bar, self.reading.strip), (self.download_strip, self.gauges)
+        self.setCentralWidget(whole_window(above, self.history_panel, self.pages, below))
         self.resize(*WINDOW_SIZE)
         self.overlay = DropOverlay(self)
         self._focus = WindowFocus(controller, store, document_view, self.side, self.splitter, self)

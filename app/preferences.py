@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from app import stored
 from app.i18n import LANGUAGES, SYSTEM_LANGUAGE
 from app.theme import Scheme
+from core.documents.language_data import are_languages
 from core.paths import data_dir
 from core.planning.profiles import AUTO
 from core.settings import CPU_MEMORY_POLICIES, CPU_MEMORY_STRATEGIES, KV_CODECS, MAX_THREADS, MODES
@@ -20,6 +21,7 @@ _VERSION = 2
 _WITHOUT_ENGINE = 1
 """The version that knew language, appearance and model only; its keys still mean the same."""
 
+RECOGNITION_TIMES = ("ask", "always", "never")
 _MOST_BYTES = 1 << 50
 _MOST_TOKENS = 1 << 30
 _MOST_SEED = (1 << 31) - 1
@@ -46,6 +48,17 @@ class MemoryChoices:
 
 
 @dataclass(frozen=True)
+class RecognitionChoices:
+    """When pages without a sound text are read with text recognition, and in which languages.
+
+    `languages` are as Tesseract takes them, `eng+deu`; None is the system's language and English.
+    """
+
+    when: str = "ask"
+    languages: str | None = None
+
+
+@dataclass(frozen=True)
 class Preferences:
     """`language` is `system` or a key of `LANGUAGES`; `model` is what `--model` takes.
 
@@ -66,6 +79,7 @@ class Preferences:
     keeps_read: bool = True
     cache_quota_bytes: int | None = None
     shows_evidence: bool = True
+    recognition: RecognitionChoices = field(default_factory=RecognitionChoices)
 
 
 def preferences_path() -> Path:
@@ -102,6 +116,7 @@ def load_preferences(path: Path) -> Preferences:
         shows_evidence=_valid(
             content, "shows_evidence", default.shows_evidence, lambda value: isinstance(value, bool)
         ),
+        recognition=_recognition(content.get("recognition")),
     )
 
 
@@ -125,6 +140,15 @@ def _memory(content: Any) -> MemoryChoices:
         prefill_chunk=_valid(content, "prefill_chunk", None, _is_whole(1, _MOST_TOKENS)),
         threads=_valid(content, "threads", None, _is_whole(1, MAX_THREADS)),
         max_seq_len=_valid(content, "max_seq_len", None, _is_whole(1, _MOST_TOKENS)),
+    )
+
+
+def _recognition(content: Any) -> RecognitionChoices:
+    if not isinstance(content, dict):
+        return RecognitionChoices()
+    return RecognitionChoices(
+        when=_valid(content, "when", RecognitionChoices().when, lambda value: value in RECOGNITION_TIMES),
+        languages=_valid(content, "languages", None, are_languages),
     )
 
 

@@ -10,6 +10,7 @@ from app.library_service import LibraryService
 from app.saved_conversation import SavedConversation
 from app.widgets.texts import shortened
 from core.documents.layout import Document
+from core.documents.reading_choice import EVERYTHING, ReadingChoice
 from core.events import Finished, FinishReason
 from core.library.errors import NotInLibraryError
 from core.library.library import Library
@@ -28,6 +29,7 @@ class _Place:
     """
 
     documents: tuple[Document, ...]
+    reading: ReadingChoice = EVERYTHING
     conversation_id: int | None = None
     turn_id: int | None = None
     replaced_id: int | None = None
@@ -60,10 +62,10 @@ class Recorder(QObject):
         """Whether what is asked and answered can be found again later."""
         return self._service.is_available
 
-    def begin(self, documents: Sequence[Document]) -> None:
+    def begin(self, documents: Sequence[Document], reading: ReadingChoice = EVERYTHING) -> None:
         """What comes is about these documents, in a conversation that begins with the first question."""
         self.pause()
-        self._place, self.conversation_id = _Place(tuple(documents)), None
+        self._place, self.conversation_id = _Place(tuple(documents), reading), None
         if documents:
             self._service.run(partial(_note_places, tuple(documents)))
 
@@ -72,14 +74,16 @@ class Recorder(QObject):
         self.pause()
         last = saved.turns[-1] if saved.turns else None
         self.conversation_id = saved.conversation.conversation_id
-        self._place = _Place(tuple(documents), self.conversation_id, last.turn_id if last else None)
+        turn_id = last.turn_id if last else None
+        reading = saved.conversation.reading
+        self._place = _Place(tuple(documents), reading, self.conversation_id, turn_id)
 
     def forget(self, conversation_id: int) -> None:
         """The conversation is being deleted: write nothing more of it."""
         if self.conversation_id == conversation_id:
             self._timer.stop()
             self._is_unsaved = False
-            self.begin(self._place.documents)
+            self.begin(self._place.documents, self._place.reading)
 
     def ask(self, question: str) -> None:
         self._start(question)
@@ -174,7 +178,7 @@ def _insert(place: _Place, question: str, library: Library) -> int:
             for one in place.documents
         ]
         title = shortened(question, _TITLE_CHARACTERS)
-        place.conversation_id = library.conversations.create(title, ids).conversation_id
+        place.conversation_id = library.conversations.create(title, ids, place.reading).conversation_id
     place.turn_id = library.conversations.add_turn(place.conversation_id, question).turn_id
     return place.conversation_id
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.documents.layout import Document
+from core.documents.reading_choice import EVERYTHING, ReadingChoice, ReadingKind
 from core.events import CacheOutcome, Finished, FinishReason, Metrics
 from core.library.library import Library
 from core.library.records import StoredAnswer, StoredConversation, StoredDocument, StoredTurn
@@ -56,6 +57,12 @@ class SavedConversation:
     def is_about(self, documents: Sequence[Document]) -> bool:
         """Whether these are its documents, unchanged and in their order."""
         return [one.sha256 for one in documents] == [one.sha256 for one in self.documents]
+
+    def reading_of(self, documents: Sequence[Document]) -> ReadingChoice:
+        """What was read of them; page ranges go with all documents of the conversation or with none."""
+        reading = self.conversation.reading
+        is_whole = len(documents) == len(self.documents)
+        return reading if is_whole or reading.kind is not ReadingKind.PAGES else EVERYTHING
 
     def differences(self, opened: Sequence[Document]) -> Differences:
         digests = {document.sha256 for document in opened}

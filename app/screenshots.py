@@ -27,6 +27,7 @@ from app.gauges.gauge import HISTORY_POINTS
 from app.library_scenes import library_scenes
 from app.preferences import MemoryChoices, Preferences
 from app.probes import Probes
+from app.reading_scenes import reading_scenes
 from app.review_scenes import review_scenes, two_documents_scene
 from app.screenshot_machine import example_machine, example_system
 from app.scripted_backend import Script, ScriptedBackend
@@ -55,7 +56,7 @@ _ANSWER = """The agreement took effect on **January 1, 1998**.
 - It also promises "a bonus of forty percent for every new office that SHPS opens abroad" [page 2].
 """
 _LONG_MODEL = "qwen3-4b-instruct-2507"
-_PAGES = ("model", "memory", "profiles", "answers", "appearance", "storage")
+_PAGES = ("model", "memory", "profiles", "answers", "recognition", "appearance", "storage")
 _GIB = 1 << 30
 _QUESTION = "When does the agreement take effect, and what does HPS pay?"
 
@@ -196,6 +197,9 @@ def _scripted_scenes(photographer: Photographer) -> None:
     script = Script([_ANSWER], evidence={0: 0.62, 5: 0.21, 3: 0.09, 7: 0.05, 2: 0.03})
     with _program(lambda: ScriptedBackend(script)) as program:
         evidence_scene(photographer, program, str(all_samples()[1].path), _QUESTION)
+    script = Script([_ANSWER], stretch=None)
+    with _program(lambda: ScriptedBackend(script)) as program:
+        reading_scenes(photographer, program, script)
 
 
 def _settings_scenes(photographer: Photographer, program: Program) -> None:

@@ -10,20 +10,22 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from app.engine_backend import ModelInfo
+from app.scripted_figures import AROUND_TOKENS, BYTES_PER_TOKEN, CONTEXT, HOT_TOKENS, metrics_of, sizes_of
 from core.cancel import CancelToken
 from core.documents.attended import attended_passage
 from core.documents.citations import find_citations
 from core.documents.layout import Document
+from core.documents.notices import selection_note
 from core.documents.passages import closest_passage
 from core.documents.quote_index import QuoteIndex
-from core.errors import LecternError
+from core.documents.reading_choice import EVERYTHING, ReadingChoice, ReadingKind
+from core.documents.sizes import DocumentSizes
+from core.errors import DocumentsTooLargeError, LecternError
 from core.events import (
-    CacheOutcome,
     Event,
     EvidencePage,
     Finished,
     FinishReason,
-    Metrics,
     PageRef,
     Progress,
     ReviewEvent,
@@ -40,9 +42,6 @@ from core.review.question import Question
 from core.settings import EngineSettings, SamplingSettings
 
 _CHUNK = 512
-_CONTEXT = 8192
-_BYTES_PER_TOKEN = 23_040
-_HOT_TOKENS = 1024
 _POLL_S = 0.005
 _PASSAGE_CHARACTERS = 130
 
@@ -53,6 +52,7 @@ class Script:
 
     `answers` are given in turn, the last one again and again. An error is raised where it is set; that of
     the answer after `tokens_before_error` tokens. `hold_at_token` waits there until `go` is set.
+    All documents are `num_tokens` together, equally many on each page with text; the model takes 8,192.
     Of a review the answers are known by row, as are rows that fail; what is not there gets the first answer.
     `evidence` are pages of the first document that each answer looked at, with their shares.
     """
@@ -62,6 +62,8 @@ class Script:
     chunk_s: float = 0.0
     token_s: float = 0.0
     num_tokens: int = 2048
+    stretch: int | None = 2
+    memory_bytes: int = 64 << 30
     hold_at_token: int | None = None
     hold_at_chunk: int | None = None
     go: threading.Event = field(default_factory=threading.Event)
@@ -79,7 +81,7 @@ class Script:
 class ScriptedBackend:
     """Plays `script`; `calls` tells what was asked of it, in order, `num_reads` how often it had to read.
 
-    `history` is what the conversation was begun with.
+    `history` is what the conversation was begun with, `readings` what was to be read at each opening.
     """
 
     def __init__(self, script: Script | None = None) -> None:
@@ -87,7 +89,11 @@ class ScriptedBackend:
         self.calls: list[str] = []
         self.num_reads = 0
         self.history: tuple[PastTurn, ...] = ()
+        self.readings: list[ReadingChoice] = []
         self._documents: tuple[Document, ...] = ()
+        self._reading = EVERYTHING
+        self._limit = CONTEXT
+        self._num_tokens = 0
         self._num_read = 0
         self._question = ""
         self._num_answers = 0
@@ -103,26 +109,39 @@ class ScriptedBackend:
         cancel.raise_if_cancelled()
         if self.script.model_error is not None:
             raise self.script.model_error
-        self._mode = settings.mode
-        return ModelInfo(settings.model, settings.max_seq_len or _CONTEXT, "cpu")
+        return self._use(settings)
 
     def change_settings(self, settings: EngineSettings) -> ModelInfo | None:
         self.calls.append("change_settings")
         if self.script.change_error is not None:
             raise self.script.change_error
-        self._mode = settings.mode
-        return ModelInfo(settings.model, settings.max_seq_len or _CONTEXT, "cpu")
+        return self._use(settings)
 
-    def open_document(self, documents: Sequence[Document]) -> int:
+    def measure(self, documents: Sequence[Document]) -> DocumentSizes:
+        return sizes_of(
+            documents, self.script.num_tokens, self._limit, self.script.stretch, self.script.memory_bytes
+        )
+
+    def open_document(self, documents: Sequence[Document], reading: ReadingChoice = EVERYTHING) -> int:
         self.calls.append("open_document")
+        self.readings.append(reading)
         if self.script.document_error is not None:
             raise self.script.document_error
-        self._documents = tuple(documents)
-        self._num_read = 0
-        return self.script.num_tokens
+        sizes = self.measure(documents)
+        if not sizes.fits(reading):
+            raise DocumentsTooLargeError(
+                "The document is too long for this model", "Even its first page does not fit."
+            )
+        self._documents, self._reading = tuple(documents), reading
+        is_in_sections = reading.kind is ReadingKind.SECTIONS
+        self._num_tokens = self.script.num_tokens
+        if reading.kind is ReadingKind.PAGES:
+            self._num_tokens = sizes.needed_tokens(reading) - AROUND_TOKENS
+        self._num_read = self._num_tokens if is_in_sections else 0
+        return 0 if is_in_sections else self._num_tokens
 
     def read(self, cancel: CancelToken) -> Iterator[Progress]:
-        total = self.script.num_tokens
+        total = self._num_tokens
         self.num_reads += self._num_read < total
         rate = _CHUNK / self.script.chunk_s if self.script.chunk_s else 900.0
         while self._num_read < total:
@@ -138,6 +157,10 @@ class ScriptedBackend:
         del sampling
         self.calls.append("ask")
         self._question = question
+        if self._reading.kind is ReadingKind.SECTIONS:
+            yield Progress(Stage.CHOOSING_SECTIONS, 0, 1, "sections")
+            self._num_read = 0
+            yield from self.read(cancel)
         yield from self._answer(cancel)
 
     def regenerate(
@@ -194,6 +217,12 @@ class ScriptedBackend:
     def close(self) -> None:
         self.calls.append("close")
 
+    def _use(self, settings: EngineSettings) -> ModelInfo:
+        self._mode = settings.mode
+        factor = settings.rope_scaling.factor if settings.rope_scaling is not None else 1
+        self._limit = settings.max_seq_len or int(factor * CONTEXT)
+        return ModelInfo(settings.model, self._limit, "cpu")
+
     def _answer(self, cancel: CancelToken) -> Iterator[Event]:
         script = self.script
         text = script.answers[min(self._num_answers, len(script.answers) - 1)]
@@ -233,9 +262,9 @@ class ScriptedBackend:
 
     def _usage(self, num_new: int) -> TierUsage:
         total = self._num_read + num_new
-        hot = min(total, _HOT_TOKENS)
-        cold_bytes = (total - hot) * _BYTES_PER_TOKEN
-        return TierUsage(total, hot, hot * _BYTES_PER_TOKEN, cold_bytes, cold_bytes, _BYTES_PER_TOKEN)
+        hot = min(total, HOT_TOKENS)
+        cold_bytes = (total - hot) * BYTES_PER_TOKEN
+        return TierUsage(total, hot, hot * BYTES_PER_TOKEN, cold_bytes, cold_bytes, BYTES_PER_TOKEN)
 
     def _finished(
         self,
@@ -249,21 +278,26 @@ class ScriptedBackend:
         citations = find_citations(answer, index)
         has_proof = any(citation.verified for citation in citations)
         elapsed_s = max(1e-6, time.perf_counter() - started)
+        chosen = self._reading.selection(self._documents)
         pages = tuple(
             PageRef(document.name, page.page_index, page.label)
             for document in self._documents
             for page in document.pages
+            if chosen is None or page.page_index in chosen.of_document(document.name)
         )
+        note = selection_note(self._documents, chosen) if chosen is not None else None
+        notes = (note,) if note is not None else ()
         return Finished(
             answer=answer.strip(),
             reason=reason,
             mode=self._mode,
-            warnings=(),
+            warnings=notes,
+            notes=notes,
             citations=citations,
             closest_passage=None if has_proof else closest_passage(self._question, answer, index),
             pages_read=pages,
             pages_unread=(),
-            metrics=_metrics(self._num_read, num_tokens, elapsed_s),
+            metrics=metrics_of(self._num_read, num_tokens, elapsed_s),
         )
 
     def _hold(self, cancel: CancelToken) -> None:
@@ -274,21 +308,3 @@ class ScriptedBackend:
         end = time.monotonic() + seconds
         while time.monotonic() < end and not cancel.is_cancelled:
             time.sleep(min(_POLL_S, seconds))
-
-
-def _metrics(num_read: int, num_tokens: int, elapsed_s: float) -> Metrics:
-    cold_bytes = max(0, num_read - _HOT_TOKENS) * _BYTES_PER_TOKEN
-    return Metrics(
-        prompt_tokens=num_read + 16,
-        new_tokens=num_tokens,
-        prefill_tokens=0,
-        prefill_tokens_per_s=None,
-        ttft_s=elapsed_s / max(1, num_tokens),
-        tokens_per_s=num_tokens / elapsed_s,
-        hot_bytes_peak=_HOT_TOKENS * _BYTES_PER_TOKEN,
-        cold_bytes=cold_bytes,
-        disk_bytes=0,
-        host_to_device_bytes_per_token=float(cold_bytes),
-        device_to_host_bytes_per_token=float(_BYTES_PER_TOKEN),
-        cache=CacheOutcome.HIT,
-    )

@@ -1,7 +1,6 @@
 """The composition root: makes every part of the program once, hands each what it needs, and ends them all."""
 
 import logging
-import logging.handlers
 import os
 import signal
 import sys
@@ -26,6 +25,7 @@ from app.error_router import ErrorRouter
 from app.history import History
 from app.library_service import LibraryService
 from app.load_gate import LoadGate
+from app.log_file import start_log
 from app.main_window import Dialogs, MainWindow
 from app.opener import Opener
 from app.preferences import MemoryChoices, Preferences, load_preferences, preferences_path, save_preferences
@@ -41,7 +41,6 @@ from core import __version__
 from core.documents.layout import Document
 from core.errors import LecternError
 from core.library.errors import LibraryError
-from core.paths import data_dir
 from core.planning.profile_files import find_profile
 from core.planning.profile_settings import asks_of_gpus
 from core.settings import EngineSettings
@@ -52,7 +51,6 @@ _ENGINE_END_S = 8.0
 _DOWNLOAD_END_S = 2.0
 _LIBRARY_END_S = 3.0
 _SWITCH_INTERVAL_S = 0.001
-_LOG_BYTES = 1 << 20
 
 _log = logging.getLogger(__name__)
 
@@ -108,6 +106,7 @@ class Program(QObject):
             self.history,
             self.review,
         )
+        self._use_recognition()
         self._connect_dialogs()
         self._connect_library()
         self.telemetry.sampled.connect(self._on_sampled)
@@ -161,6 +160,10 @@ class Program(QObject):
         window.fit_dialog.memory_taken.connect(self._on_memory_taken)
         window.fit_dialog.loaded_anyway.connect(self._on_loaded_anyway)
         self.controller.room_missing.connect(self._on_room_missing)
+        window.fit_dialog.reading_wanted.connect(window.reading.action.trigger)
+        window.reading.model_wanted.connect(self._on_settings_wanted)
+        window.reading.codec_wanted.connect(self._on_codec_wanted)
+        window.reading.own_length_wanted.connect(self._on_own_length_wanted)
 
     def _connect_library(self) -> None:
         self.library.noted.connect(self._on_library_noted)
@@ -211,10 +214,16 @@ class Program(QObject):
         self._on_setup_finished(replace(self.preferences, model=name))
 
     def _on_room_missing(self, settings: EngineSettings, documents: tuple[Document, ...]) -> None:
-        self.window.fit_dialog.ask(settings, self.preferences.memory, documents)
+        self.window.fit_dialog.ask(settings, self.preferences.memory, documents, self.store.state.reading)
 
     def _on_memory_taken(self, memory: MemoryChoices) -> None:
         self._on_preferences_chosen(replace(self.preferences, memory=memory))
+
+    def _on_codec_wanted(self, codec: str) -> None:
+        self._on_memory_taken(replace(self.preferences.memory, codec=codec))
+
+    def _on_own_length_wanted(self) -> None:
+        self._on_memory_taken(replace(self.preferences.memory, max_seq_len=None))
 
     def _on_loaded_anyway(self, model: str) -> None:
         names = dict.fromkeys((*self.preferences.loaded_anyway, model))
@@ -238,7 +247,12 @@ class Program(QObject):
         self.preferences = preferences
         self.gate.allowed = frozenset(preferences.loaded_anyway)
         self.window.download_strip.show_model(preferences.model)
+        self._use_recognition()
         save_preferences(preferences_path(), preferences)
+
+    def _use_recognition(self) -> None:
+        self.documents.use_recognition(self.preferences.recognition)
+        self.window.document_view.use_recognition(self.preferences.recognition)
 
 
 def run(
@@ -249,7 +263,7 @@ def run(
     is_self_test: bool = False,
 ) -> int:
     """The program from start to end; returns the exit code."""
-    _start_log()
+    start_log()
     sys.setswitchinterval(_SWITCH_INTERVAL_S)
     app = make_application()
     preferences = load_preferences(preferences_path())
@@ -283,18 +297,3 @@ def make_application() -> QApplication:
     app.setDesktopFileName("lectern")
     app.setWindowIcon(icons.icon("lectern", "accent"))
     return app
-
-
-def _start_log() -> None:
-    """Into a file that the error dialog speaks of; never on the way of the program itself."""
-    try:
-        folder = data_dir()
-        folder.mkdir(parents=True, exist_ok=True)
-        handler: logging.Handler = logging.handlers.RotatingFileHandler(
-            folder / "lectern.log", maxBytes=_LOG_BYTES, backupCount=1, encoding="utf-8"
-        )
-    except OSError:
-        handler = logging.StreamHandler()
-    logging.basicConfig(
-        level=logging.INFO, handlers=[handler], format="%(asctime)s %(levelname)s %(name)s: %(message)s"
-    )

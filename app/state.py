@@ -8,6 +8,8 @@ from PySide6.QtCore import QObject, Signal
 
 from app.engine_backend import ModelInfo
 from core.documents.layout import Document
+from core.documents.reading_choice import EVERYTHING, ReadingChoice
+from core.documents.sizes import DocumentSizes
 from core.events import Progress, TierUsage
 from core.telemetry import Sample
 
@@ -56,7 +58,8 @@ class Speed:
 class AppState:
     """`documents` are those of the session, `shown_document` the position of the one on screen.
 
-    There is a conversation from its first question on.
+    There is a conversation from its first question on. `reading` is what is to be read of the documents,
+    `sizes` how long they are for the model, None until it has counted.
     """
 
     documents: tuple[Document, ...] = ()
@@ -71,6 +74,8 @@ class AppState:
     is_read: bool = False
     suggestions: tuple[str, ...] = ()
     has_conversation: bool = False
+    reading: ReadingChoice = EVERYTHING
+    sizes: DocumentSizes | None = None
 
     @property
     def can_start_conversation(self) -> bool:
@@ -93,6 +98,8 @@ class StateStore(QObject):
     is_read_changed = Signal(bool)
     suggestions_changed = Signal(object)
     has_conversation_changed = Signal(bool)
+    reading_changed = Signal(object)
+    sizes_changed = Signal(object)
 
     def __init__(self, state: AppState | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -56,6 +56,13 @@ class TopBar(QFrame):
         self._lay_out()
         self._retranslate()
 
+    def add_action(self, action: QAction) -> None:
+        """A button beside the documents."""
+        button = QToolButton()
+        button.setDefaultAction(action)
+        button.setIconSize(_ICON)
+        self._row.insertWidget(self._row.indexOf(self.check_button), button)
+
     def show_documents(self, documents: Sequence[Document]) -> None:
         self.tabs.blockSignals(True)
         while self.tabs.count():
@@ -91,7 +98,7 @@ class TopBar(QFrame):
     def _lay_out(self) -> None:
         for button in (self.history_button, self.open_button, self.check_button, self.settings_button):
             button.setIconSize(_ICON)
-        row = QHBoxLayout(self)
+        self._row = row = QHBoxLayout(self)
         row.setContentsMargins(SPACE.s, SPACE.xs, SPACE.s, SPACE.xs)
         row.setSpacing(0)
         row.addWidget(self.history_button)

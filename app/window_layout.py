@@ -23,13 +23,16 @@ def work_area(document_view: QWidget, side: QWidget) -> QSplitter:
     return splitter
 
 
-def whole_window(top_bar: QWidget, history: QWidget, pages: QWidget, below: tuple[QWidget, ...]) -> QWidget:
-    """The top bar, the history beside the pages, and the strips below them."""
+def whole_window(
+    above: tuple[QWidget, ...], history: QWidget, pages: QWidget, below: tuple[QWidget, ...]
+) -> QWidget:
+    """The bars above, the history beside the pages, and the strips below them."""
     middle = QWidget()
     column = QVBoxLayout(middle)
     column.setContentsMargins(0, 0, 0, 0)
     column.setSpacing(0)
-    column.addWidget(top_bar)
+    for bar in above:
+        column.addWidget(bar)
     row = QHBoxLayout()
     row.setSpacing(0)
     row.addWidget(history)

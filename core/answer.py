@@ -83,7 +83,7 @@ def finish_answer(
     warnings = describe_warnings(session.documents, session.wanted)
     notes = [*session.parts.loaded.notes, *session.parts.store.notes]
     notes += notes_of(session.parts.runner.reliefs[start.num_reliefs :])
-    notes += session.take_notes()
+    notes += [*session.take_notes(), *session.notes]
     if mode == "sparse":
         notes.append(SPARSE_NOTE.format(budget=settings.sparse_budget))
     if mode == "window":

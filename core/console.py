@@ -25,6 +25,7 @@ _STAGE_WORDS = {
     Stage.READING_PAGES: "Reading the file",
     Stage.READING_TOKENS: "Reading into the model",
     Stage.READ_BEFORE: "Kept from an earlier reading",
+    Stage.CHOOSING_SECTIONS: "Choosing sections",
 }
 _LOG_INTERVAL_S = 5.0
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")

@@ -19,8 +19,10 @@ from core.catalogue.locate import locate_model
 from core.conversation import Conversation
 from core.devices import compute_devices, undivided_note
 from core.document_caches.shelf import CacheShelf
-from core.documents.layout import Document
+from core.documents.layout import Document, with_unique_names
+from core.documents.notices import selection_note
 from core.documents.page_range import PageRange
+from core.documents.sizes import DocumentSizes
 from core.errors import UsageError
 from core.events import Progress, Stage
 from core.generation.runner import ModelRunner
@@ -28,6 +30,7 @@ from core.kv.block import DEFAULT_BLOCK_TOKENS
 from core.kv.codec import nominal_bits_per_value
 from core.kv.sparse import SparseSettings
 from core.kv.store import KvSettings, KvStore, Shard
+from core.measuring import measure
 from core.models.loader import LoadedModel, LoadOptions, load_model, prepare_files
 from core.models.quiet import silence_transformers
 from core.models.steady_rope import is_held_elsewhere
@@ -62,11 +65,17 @@ class Engine:
 
     def open_document(self, documents: Sequence[Document], pages: PageRange | None = None) -> DocumentSession:
         """Documents as one prefix; computes nothing yet. Raises as `DocumentSession` does."""
-        return DocumentSession(self.parts, documents, pages)
+        named = with_unique_names(documents)
+        note = selection_note(named, pages) if pages is not None else None
+        return DocumentSession(self.parts, named, pages, (note,) if note is not None else ())
 
     def read_sections(self, documents: Sequence[Document], budget_tokens: int | None = None) -> SectionReader:
         """Documents of any length, of which each question reads only the sections that it is about."""
         return SectionReader(self.parts, documents, budget_tokens)
+
+    def measure(self, documents: Sequence[Document], before: DocumentSizes | None = None) -> DocumentSizes:
+        """How long the documents, whose names differ, are for this model; `before` are earlier sizes."""
+        return measure(self.parts, documents, before)
 
     def converse(self, session: DocumentSession) -> Conversation:
         """A new conversation about a session's documents."""

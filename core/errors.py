@@ -51,6 +51,10 @@ class DoesNotFitError(LecternError):
     exit_code = 4
 
 
+class DocumentsTooLargeError(DoesNotFitError):
+    """The documents are more than the model or the memory takes; a part of them may fit."""
+
+
 class ModelTooLargeError(DoesNotFitError):
     """The planner sees no room for the model; the user may load it anyway."""
 

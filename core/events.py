@@ -23,6 +23,7 @@ class Stage(StrEnum):
     READING_PAGES = "reading_pages"
     READING_TOKENS = "reading_tokens"
     READ_BEFORE = "read_before"
+    CHOOSING_SECTIONS = "choosing_sections"
 
 
 class FinishReason(StrEnum):

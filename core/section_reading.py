@@ -7,7 +7,7 @@ from functools import cached_property
 from core.cancel import CancelToken
 from core.conversation import Conversation
 from core.documents.layout import Document, Page, with_unique_names
-from core.documents.notices import name_pages
+from core.documents.notices import name_selection
 from core.documents.search_terms import related_terms, search_terms
 from core.documents.section_search import (
     SectionChoice,
@@ -18,7 +18,7 @@ from core.documents.section_search import (
 from core.documents.sections import DEFAULT_BUDGET_TOKENS, Section, find_sections, max_section_tokens
 from core.documents.token_map import render_for_model, require_text
 from core.errors import DoesNotFitError, UsageError
-from core.events import Event, Finished
+from core.events import Event, Finished, Progress, Stage
 from core.related_words import related_words
 from core.session import MIN_ANSWER_TOKENS, SYSTEM_PROMPT, DocumentSession, EngineParts
 from core.settings import SamplingSettings
@@ -58,6 +58,7 @@ class SectionReader:
             budget = self.budget_tokens(notes_question(question), sampling)
             yield from Summariser(self.parts, self.documents, budget).ask(question, sampling, cancel)
             return
+        yield Progress(Stage.CHOOSING_SECTIONS, 0, 1, "sections")
         choice = self.choose(question, sampling, cancel)
         session = DocumentSession(self.parts, self.documents, choice.pages)
         conversation = Conversation(session)
@@ -121,8 +122,8 @@ class SectionReader:
         if not session.page_refs(read=False):
             return finished
         note = (
-            f"Only the sections that match the question best were read: {_where(self.documents, choice)}. "
-            "Other pages may say more."
+            "Only the sections that match the question best were read: "
+            f"{name_selection(self.documents, choice.pages)}. Other pages may say more."
         )
         return replace(finished, warnings=(*finished.warnings, note), notes=(*finished.notes, note))
 
@@ -134,15 +135,3 @@ def no_page_fits(parts: EngineParts, budget_tokens: int) -> DoesNotFitError:
         f"{parts.loaded.name} reads {parts.max_seq_len:,} with question and answer. Raise --section-budget, "
         "allow a shorter answer or choose a model with a longer context.",
     )
-
-
-def _where(documents: Sequence[Document], choice: SectionChoice) -> str:
-    """`pages 3-4, 17 of 289`, with the names where there are several documents."""
-    told = []
-    for document in documents:
-        wanted = choice.pages.of_document(document.name)
-        read = [page.page_index for page in document.pages if page.page_index in wanted]
-        if read:
-            name = f"{document.name}, " if len(documents) > 1 else ""
-            told.append(f"{name}{name_pages(read)} of {document.num_pages}")
-    return "; ".join(told)

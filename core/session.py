@@ -1,5 +1,6 @@
 """Documents that a model has read, and the conversations about them."""
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,13 +14,20 @@ from core.documents.layout import Document, with_unique_names
 from core.documents.page_range import PageRange
 from core.documents.quote_index import QuoteIndex
 from core.documents.token_map import map_tokens, render_for_model, require_text
-from core.errors import DamagedCacheError, DeviceError, DoesNotFitError, LecternError
+from core.errors import (
+    DamagedCacheError,
+    DeviceError,
+    DocumentsTooLargeError,
+    DoesNotFitError,
+    LecternError,
+)
 from core.events import CacheOutcome, PageRef, Progress, Stage
 from core.evidence import EvidenceMap
 from core.generation.prefill import prefill
 from core.generation.relief import is_out_of_memory
 from core.generation.runner import ModelRunner
 from core.kv.cache import TieredCache
+from core.kv.codec import nominal_bits_per_value
 from core.kv.sparse import SparseSettings
 from core.kv.store import KvStore
 from core.kv.window import WindowSettings
@@ -77,12 +85,20 @@ class EngineParts:
 class DocumentSession:
     """One or more documents as a frozen prefix: read once, asked as often as wanted.
 
-    Raises `DocumentError` if no page has text and `DoesNotFitError`, with the numbers, if the text does
-    not fit the model or the machine. Nothing is ever cut.
+    Raises `DocumentError` if no page has text and `DocumentsTooLargeError`, with the numbers, if the text
+    does not fit the model or the machine. Nothing is ever cut.
     """
 
-    def __init__(self, parts: EngineParts, documents: Sequence[Document], pages: PageRange | None) -> None:
+    def __init__(
+        self,
+        parts: EngineParts,
+        documents: Sequence[Document],
+        pages: PageRange | None,
+        notes: Sequence[str] = (),
+    ) -> None:
+        """`notes` stand under every answer."""
         self.parts = parts
+        self.notes = tuple(notes)
         self.documents = with_unique_names(documents)
         self.wanted = pages
         require_text(documents, pages)
@@ -261,9 +277,12 @@ class DocumentSession:
 
     def _require_memory(self) -> None:
         needed = self.num_prefix_tokens + MIN_ANSWER_TOKENS - self.num_cached_tokens
-        values = self.parts.loaded.reach.kv_values_per_token
-        kv_bytes = values * self.parts.kv_dtype.itemsize * needed
-        require_host_memory(kv_bytes, f"The cache of {self.num_prefix_tokens:,} tokens")
+        bits = nominal_bits_per_value(self.parts.settings.kv_compression, self.parts.kv_dtype)
+        kv_bytes = math.ceil(self.parts.loaded.reach.kv_values_per_token * bits / 8 * needed)
+        try:
+            require_host_memory(kv_bytes, f"The cache of {self.num_prefix_tokens:,} tokens")
+        except DoesNotFitError as error:
+            raise DocumentsTooLargeError(error.title, error.message) from error
 
 
 @contextmanager

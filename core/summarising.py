@@ -90,6 +90,7 @@ class Summariser:
     ) -> Generator[Event, None, tuple[Document, ...]]:
         """Documents whose pages are the notes, each with the number of the first page that it is about."""
         started = time.perf_counter()
+        yield Progress(Stage.READING_TOKENS, 0, len(groups), "parts")
         notes: dict[str, list[Page]] = {document.name: [] for document in documents}
         for number, group in enumerate(groups):
             text = self._notes_on(documents, group, request, sampling, cancel)

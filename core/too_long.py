@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from core.errors import DoesNotFitError
+from core.errors import DocumentsTooLargeError
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Excess:
     stretch: int | None
 
 
-def too_long(excess: Excess) -> DoesNotFitError:
+def too_long(excess: Excess) -> DocumentsTooLargeError:
     """The error that says so. Nothing is ever cut."""
     if excess.num_fitting_pages:
         what = (
@@ -32,7 +32,8 @@ def too_long(excess: Excess) -> DoesNotFitError:
         )
     else:
         what = f"Even its first page does not fit into the {excess.limit:,} tokens of {excess.model}."
-    return DoesNotFitError("The document is too long for this model", " ".join([what, *_choices(excess)]))
+    message = " ".join([what, *_choices(excess)])
+    return DocumentsTooLargeError("The document is too long for this model", message)
 
 
 def _choices(excess: Excess) -> list[str]:

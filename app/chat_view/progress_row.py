@@ -57,6 +57,7 @@ class ProgressRow(QWidget):
             Stage.LOADING_MODEL: self.tr("Loading the model"),
             Stage.READING_PAGES: self.tr("Opening the document"),
             Stage.READING_TOKENS: self.tr("Reading the document"),
+            Stage.CHOOSING_SECTIONS: self.tr("Choosing sections"),
             Stage.READ_BEFORE: self.tr("Read before, ready")
             if was_read_whole
             else self.tr("Read in part before, going on"),
@@ -84,6 +85,7 @@ def _unit_words(unit: str) -> str:
     return {
         "tokens": QCoreApplication.translate("ProgressRow", "tokens"),
         "pages": QCoreApplication.translate("ProgressRow", "pages"),
+        "parts": QCoreApplication.translate("ProgressRow", "parts"),
     }.get(unit, "")
 
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QTo
 from app import theme
 from app.core_texts import translated
 from app.document_view.page_numbers import page_ranges, short_list
+from app.preferences import RecognitionChoices
 from app.widgets import icons
 from core.documents.language_data import find_language_data
 from core.documents.layout import DocumentWarning, WarningKind
@@ -71,6 +72,7 @@ class NoticeBar(QWidget):
         self.setObjectName("notice_bar")
         self._notices: list[Notice] = []
         self._num_pages = 0
+        self._recognition = RecognitionChoices()
         self._icon = QLabel(self)
         self.text_label = QLabel(self)
         self.text_label.setWordWrap(True)
@@ -110,6 +112,11 @@ class NoticeBar(QWidget):
         self._notices = [*notices_of([warning]), *self._notices]
         self._refresh()
 
+    def use_recognition(self, choices: RecognitionChoices) -> None:
+        """Offer text recognition as the choices say, and in their languages."""
+        self._recognition = choices
+        self._refresh()
+
     @property
     def notices(self) -> Sequence[Notice]:
         """Those not dismissed yet; the first is on screen."""
@@ -135,7 +142,7 @@ class NoticeBar(QWidget):
             return
         notice = self._notices[0]
         pages = page_ranges(notice.page_indices)
-        missing = _missing_data() if notice.kind in _RECOGNISABLE else ""
+        missing = self._missing_data() if notice.kind in _RECOGNISABLE else ""
         text = " ".join(filter(None, (self._text(notice, pages), translated(missing))))
         self._icon.setPixmap(icons.pixmap("warning", _ICON_SIZE, "warning"))
         self.text_label.setText(text)
@@ -154,7 +161,8 @@ class NoticeBar(QWidget):
 
     def _refresh_action(self, notice: Notice) -> None:
         is_changed = notice.kind is WarningKind.FILE_CHANGED
-        self.action_button.setVisible(is_changed or notice.kind in _RECOGNISABLE)
+        is_offered = notice.kind in _RECOGNISABLE and self._recognition.when != "never"
+        self.action_button.setVisible(is_changed or is_offered)
         self.action_button.setText(
             self.tr("Open again") if is_changed else self.tr("Read with text recognition")
         )
@@ -251,6 +259,16 @@ class NoticeBar(QWidget):
         }
         return texts.get(notice.kind, translated(notice.message))
 
+    def _missing_data(self) -> str:
+        """How to get the language data that text recognition lacks; empty if it is there or not wanted."""
+        if self._recognition.when == "never":
+            return ""
+        try:
+            find_language_data(self._recognition.languages)
+        except LecternError as error:
+            return error.message
+        return ""
+
     @Slot()
     def _on_show_clicked(self) -> None:
         self.page_wanted.emit(self._notices[0].page_indices[0])
@@ -260,7 +278,7 @@ class NoticeBar(QWidget):
         """Language data may have come, or gone, since the notice was shown."""
         if self._notices[0].kind is WarningKind.FILE_CHANGED:
             self.open_again_wanted.emit()
-        elif _missing_data():
+        elif self._missing_data():
             self._refresh()
         else:
             self.recognition_wanted.emit()
@@ -269,15 +287,6 @@ class NoticeBar(QWidget):
     def _on_dismiss_clicked(self) -> None:
         self._notices = self._notices[1:]
         self._refresh()
-
-
-def _missing_data() -> str:
-    """How to get the language data that text recognition lacks; empty if it is there."""
-    try:
-        find_language_data()
-    except LecternError as error:
-        return error.message
-    return ""
 
 
 def _literal(text: str) -> str:

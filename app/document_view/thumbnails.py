@@ -21,11 +21,15 @@ from app.document_view.tile_loader import TileLoader
 from app.document_view.tiles import TileRequest
 from app.document_view.warm_marks import paint_warmth
 from app.widgets.shares import percent, share_sentence
+from core.documents.page_range import PageRange
 
 _CAPTION_HEIGHT = 22
 _PADDING = 8
 _WIDTH = 152
 ROW_HEIGHT = OVERVIEW_HEIGHT + _CAPTION_HEIGHT + 2 * _PADDING
+
+_IS_READ_ROLE = Qt.ItemDataRole.UserRole
+_VEIL = 0.75
 
 _Index = QModelIndex | QPersistentModelIndex
 
@@ -34,10 +38,14 @@ class _Pages(QAbstractListModel):
     def __init__(self, sheet: Sheet, parent: QWidget) -> None:
         super().__init__(parent)
         self._sheet = sheet
+        self.read: PageRange | None = None
 
     def renew(self) -> None:
         self.beginResetModel()
         self.endResetModel()
+
+    def is_read(self, page_index: int) -> bool:
+        return self.read is None or page_index in self.read
 
     def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - an invalid index never changes
         return 0 if parent.isValid() else self._sheet.num_pages
@@ -46,11 +54,14 @@ class _Pages(QAbstractListModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return str(index.row() + 1)
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            words = self.tr("Page {number}").format(number=index.row() + 1)
-            share = self._sheet.warmth.get(index.row())
+            is_read, share = self.is_read(index.row()), self._sheet.warmth.get(index.row())
+            words = self.tr("Page {number}") if is_read else self.tr("Page {number}, not read")
+            words = words.format(number=index.row() + 1)
             return words if share is None else f"{words}. {share_sentence(share)}"
         if role == Qt.ItemDataRole.ToolTipRole and index.row() in self._sheet.warmth:
             return share_sentence(self._sheet.warmth[index.row()])
+        if role == _IS_READ_ROLE:
+            return self.is_read(index.row())
         return None
 
 
@@ -85,6 +96,8 @@ class _PageDelegate(QStyledItemDelegate):
         share = self._sheet.warmth.get(page_index)
         if share is not None:
             paint_warmth(painter, page, share / max(self._sheet.warmth.values()))
+        elif not index.data(_IS_READ_ROLE):
+            painter.fillRect(page, theme.color("surface", _VEIL))
         edge = 2.0 if is_current else 1.0
         painter.setPen(QPen(theme.color("accent" if is_current else "border"), edge))
         painter.drawRect(page.adjusted(-edge / 2, -edge / 2, edge / 2, edge / 2))
@@ -136,6 +149,12 @@ class Thumbnails(QListView):
         self._is_following = True
         self._pages.renew()
         self._is_following = False
+
+    def show_read_pages(self, pages: PageRange | None) -> None:
+        """Veil the pages that are not in the range."""
+        if self._pages.read != pages:
+            self._pages.read = pages
+            self.viewport().update()
 
     def follow(self, page_index: int) -> None:
         """Mark the page that is being read."""

@@ -15,8 +15,10 @@ from app.document_view.sheet import NearbyTiles, Sheet, VisibleTiles
 from app.document_view.thumbnails import Thumbnails
 from app.document_view.tile_loader import TileLoader
 from app.document_view.warm_marks import WarmMarks
+from app.preferences import RecognitionChoices
 from core.documents.file_state import FileState
 from core.documents.layout import Document, DocumentWarning, WarningKind
+from core.documents.page_range import PageRange
 from core.documents.quote_index import PageRect
 from core.errors import LecternError
 
@@ -86,6 +88,14 @@ class DocumentView(QWidget):
     def highlight(self, rects: Sequence[PageRect]) -> None:
         """Mark exactly these boxes, instead of any others, and bring the first one into view."""
         self.pages.highlight(rects)
+
+    def use_recognition(self, choices: RecognitionChoices) -> None:
+        """How text recognition is offered."""
+        self.notice_bar.use_recognition(choices)
+
+    def show_read_pages(self, pages: PageRange | None) -> None:
+        """Set off the pages that are not in the range, which the model is not given; None marks none."""
+        self.thumbnails.show_read_pages(pages)
 
     def clear_highlight(self) -> None:
         self.pages.highlight(())

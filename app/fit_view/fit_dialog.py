@@ -24,7 +24,8 @@ from app.widgets import icons
 from app.widgets.dialogs import ICON_SIZE, cancel_button, lay_out, ok_button
 from app.widgets.texts import plain_label
 from core.documents.layout import Document
-from core.planning.loading import is_stopped, least_tokens
+from core.documents.reading_choice import EVERYTHING, ReadingChoice
+from core.planning.loading import is_stopped, least_tokens_read
 from core.settings import EngineSettings
 
 _SIZE = QSize(640, 740)
@@ -33,12 +34,14 @@ _SIZE = QSize(640, 740)
 class FitDialog(QDialog):
     """Choices are tried out here; `memory_taken` comes when one of them that fits is to be used.
 
-    `loaded_anyway` carries the name of a model that the user wants whatever the plan says.
+    `loaded_anyway` carries the name of a model that the user wants whatever the plan says, `reading_wanted`
+    asks to choose what of the documents is read.
     """
 
     memory_taken = Signal(object)
     loaded_anyway = Signal(str)
     settings_wanted = Signal()
+    reading_wanted = Signal()
 
     def __init__(self, background: Background, probes: Probes, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -52,12 +55,14 @@ class FitDialog(QDialog):
         self.buttons = QDialogButtonBox()
         self.use_button = ok_button(self.buttons)
         self.anyway_button, self.settings_button = QPushButton(), QPushButton()
+        self.reading_button = QPushButton()
         self.cancel_button = cancel_button(self.buttons)
-        for button in (self.anyway_button, self.settings_button):
+        for button in (self.anyway_button, self.settings_button, self.reading_button):
             button.setAutoDefault(False)
             self.buttons.addButton(button, QDialogButtonBox.ButtonRole.ActionRole)
         self.anyway_button.clicked.connect(self._on_anyway_clicked)
         self.settings_button.clicked.connect(self._on_settings_clicked)
+        self.reading_button.clicked.connect(self._on_reading_clicked)
         self.buttons.accepted.connect(self._on_use_clicked)
         self.buttons.rejected.connect(self.reject)
         self.fit.memory_chosen.connect(self._on_memory_chosen)
@@ -65,16 +70,23 @@ class FitDialog(QDialog):
         self._lay_out()
         self._retranslate()
 
-    def ask(self, settings: EngineSettings, memory: MemoryChoices, documents: Sequence[Document]) -> None:
+    def ask(
+        self,
+        settings: EngineSettings,
+        memory: MemoryChoices,
+        documents: Sequence[Document],
+        reading: ReadingChoice = EVERYTHING,
+    ) -> None:
         """Say what is missing for `settings` and the documents, `memory` being what the user chose."""
         if self.isVisible():
             return
         self._settings = self._asked = settings
         self._memory = memory
         self.use_button.setEnabled(False)
+        self.reading_button.setVisible(bool(documents))
         self._retranslate()
         self.planner.look_again()
-        self.fit.show_settings(settings, memory, least_tokens(documents))
+        self.fit.show_settings(settings, memory, least_tokens_read(documents, reading))
         self.open()
         self.cancel_button.setFocus()
 
@@ -108,6 +120,7 @@ class FitDialog(QDialog):
         self.use_button.setText(self.tr("Use this"))
         self.anyway_button.setText(self.tr("Load anyway"))
         self.settings_button.setText(self.tr("Settings…"))
+        self.reading_button.setText(self.tr("Read less…"))
         self.cancel_button.setText(self.tr("Cancel"))
         self._icon.setPixmap(icons.pixmap("warning", ICON_SIZE, "error"))
         self.setAccessibleName(self.heading.text())
@@ -137,6 +150,10 @@ class FitDialog(QDialog):
     def _on_anyway_clicked(self) -> None:
         self.accept()
         self.loaded_anyway.emit(self._asked.model)
+
+    def _on_reading_clicked(self) -> None:
+        self.reject()
+        self.reading_wanted.emit()
 
     def _on_settings_clicked(self) -> None:
         self.reject()

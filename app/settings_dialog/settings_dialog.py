@@ -5,12 +5,8 @@ from dataclasses import replace
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QDialog,
-    QDialogButtonBox,
-    QFrame,
     QHBoxLayout,
     QListWidget,
-    QPushButton,
-    QScrollArea,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -19,24 +15,24 @@ from PySide6.QtWidgets import (
 from app.background import Background
 from app.core_texts import error_sentence
 from app.downloads.downloader import Download, Downloader, DownloadStatus
-from app.engine_choices import engine_choices, engine_settings, profile_of
+from app.engine_choices import engine_settings, profile_of, profile_with_choices
 from app.fit_view.fit_planner import FitAnswer, FitPlanner
-from app.fit_view.fit_view import FitView
 from app.model_list.model_planner import ModelAnswer, ModelPlanner, ModelQuestion
 from app.preferences import MemoryChoices, Preferences
 from app.probes import Probes
 from app.settings_dialog.appearance_page import AppearancePage
+from app.settings_dialog.fit_panel import FitPanel
+from app.settings_dialog.foot import Foot
 from app.settings_dialog.generation_page import GenerationPage
 from app.settings_dialog.memory_page import MemoryPage
 from app.settings_dialog.memory_words import effect_sentence
 from app.settings_dialog.model_page import ModelPage
-from app.settings_dialog.page import SettingsPage
+from app.settings_dialog.page import SettingsPage, scrolling
 from app.settings_dialog.profiles_page import ProfilesPage
+from app.settings_dialog.recognition_page import RecognitionPage
 from app.settings_dialog.storage_page import StoragePage
 from app.theme import SPACE
 from app.widgets import icons
-from app.widgets.dialogs import cancel_button, ok_button
-from app.widgets.texts import plain_label
 from core.errors import LecternError
 from core.planning.profile_files import save_profile
 from core.planning.profiles import AUTO, Profile, profile_names
@@ -45,7 +41,6 @@ from core.settings_change import Effect, effect_of
 
 _SIZE = QSize(1120, 760)
 _LIST_WIDTH = 208
-_FIT_WIDTH = 340
 
 
 class SettingsDialog(QDialog):
@@ -72,17 +67,15 @@ class SettingsDialog(QDialog):
         self._profile_before: Profile | None = None
         self._model = self._before.model
         self.planner = FitPlanner(background, probes, self)
-        self.fit = FitView(self.planner, has_choices=False, keeps_context=True)
         self.model_planner = ModelPlanner(background, self)
         self.model, self.memory, self.generation = ModelPage(downloader), MemoryPage(), GenerationPage()
-        self.profiles, self.appearance = ProfilesPage(), AppearancePage()
+        self.profiles, self.recognition, self.appearance = ProfilesPage(), RecognitionPage(), AppearancePage()
         self.storage = StoragePage(background)
-        self.list, self.stack, self.fit_panel = QListWidget(), QStackedWidget(), QFrame()
-        self.fit_heading, self.note = plain_label("title"), plain_label("caption")
-        self.check_button = QPushButton()
-        self.check_button.setAutoDefault(False)
-        self.buttons = QDialogButtonBox()
-        self._ok_button, self._cancel_button = ok_button(self.buttons), cancel_button(self.buttons)
+        self.list, self.stack = QListWidget(), QStackedWidget()
+        self.fit_panel = FitPanel(self.planner)
+        self.fit, self.fit_heading = self.fit_panel.fit, self.fit_panel.heading
+        self.foot = Foot()
+        self.note, self.check_button, self.buttons = self.foot.note, self.foot.check_button, self.foot.buttons
         self._lay_out()
         self._connect()
         downloader.download_changed.connect(self._on_download_changed)
@@ -90,7 +83,8 @@ class SettingsDialog(QDialog):
 
     @property
     def pages(self) -> tuple[SettingsPage, ...]:
-        return self.model, self.memory, self.profiles, self.generation, self.appearance, self.storage
+        first = self.model, self.memory, self.profiles, self.generation
+        return *first, self.recognition, self.appearance, self.storage
 
     def edit(self, preferences: Preferences, num_gpus: int = 0) -> None:
         """Show the preferences for a change, on a machine with `num_gpus` GPUs as far as is known."""
@@ -175,39 +169,17 @@ class SettingsDialog(QDialog):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         for page in self.pages:
             self.list.addItem("")
-            area = QScrollArea()
-            area.setWidget(page)
-            area.setWidgetResizable(True)
-            area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-            self.stack.addWidget(area)
-        self.fit_panel.setProperty("kind", "card")
-        self.fit_panel.setFixedWidth(_FIT_WIDTH)
-        inside = QVBoxLayout(self.fit_panel)
-        inside.setContentsMargins(SPACE.l, SPACE.l, SPACE.l, SPACE.l)
-        inside.setSpacing(SPACE.m)
-        inside.addWidget(self.fit_heading)
-        fit_area = QScrollArea()
-        fit_area.setWidget(self.fit)
-        fit_area.setWidgetResizable(True)
-        fit_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        inside.addWidget(fit_area, 1)
+            self.stack.addWidget(scrolling(page))
         middle = QHBoxLayout()
         middle.setSpacing(SPACE.xl)
         middle.addWidget(self.list)
         middle.addWidget(self.stack, 1)
         middle.addWidget(self.fit_panel)
-        self.note.setWordWrap(True)
-        foot = QHBoxLayout()
-        foot.setSpacing(SPACE.l)
-        foot.addWidget(self.check_button)
-        foot.addWidget(self.note, 1)
-        foot.addWidget(self.buttons)
         column = QVBoxLayout(self)
         column.setContentsMargins(SPACE.xl, SPACE.xl, SPACE.xl, SPACE.l)
         column.setSpacing(SPACE.l)
         column.addLayout(middle, 1)
-        column.addLayout(foot)
-        icons.set_icon(self.check_button, "system-check")
+        column.addWidget(self.foot)
         self.resize(_SIZE)
 
     def _connect(self) -> None:
@@ -230,15 +202,15 @@ class SettingsDialog(QDialog):
         self.setWindowTitle(self.tr("Settings"))
         names = (
             *(self.tr("Profile and model"), self.tr("Memory"), self.tr("Profiles"), self.tr("Answers")),
-            *(self.tr("Appearance and language"), self.tr("Storage")),
+            *(self.tr("Text recognition"), self.tr("Appearance and language"), self.tr("Storage")),
         )
         for row, name in enumerate(names):
             self.list.item(row).setText(name)
         self.list.setAccessibleName(self.tr("Pages of the settings"))
         self.fit_heading.setText(self.tr("On this machine"))
         self.check_button.setText(self.tr("System check…"))
-        self._ok_button.setText(self.tr("OK"))
-        self._cancel_button.setText(self.tr("Cancel"))
+        self.foot.ok_button.setText(self.tr("OK"))
+        self.foot.cancel_button.setText(self.tr("Cancel"))
 
     def _on_row_changed(self, row: int) -> None:
         self.stack.setCurrentIndex(row)
@@ -313,11 +285,9 @@ class SettingsDialog(QDialog):
 
     def _on_profile_wanted(self, name: str) -> None:
         draft = self.draft()
-        base = profile_of(draft.profile)
-        base = self.profiles.draft_of(draft.profile) or base
-        profile = Profile(name, name, engine_choices(base, draft.memory), None, draft.model)
+        base = self.profiles.draft_of(draft.profile) or profile_of(draft.profile)
         try:
-            save_profile(replace(profile, recommended_context=base.recommended_context))
+            save_profile(profile_with_choices(name, base, draft))
         except LecternError as error:
             self.note.setText(error_sentence(error))
             return

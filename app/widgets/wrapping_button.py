@@ -10,17 +10,22 @@ from app.widgets.texts import plain_label
 class WrappingButton(QPushButton):
     def __init__(self, words: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.words = words
-        self._label = plain_label("", words)
+        self._label = plain_label()
         self._label.setWordWrap(True)
         self._label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         column = QVBoxLayout(self)
         column.setContentsMargins(SPACE.m, SPACE.s, SPACE.m, SPACE.s)
         column.addWidget(self._label)
-        self.setAccessibleName(words)
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
+        self.set_words(words)
+
+    def set_words(self, words: str) -> None:
+        self.words = words
+        self._label.setText(words)
+        self.setAccessibleName(words)
+        self.updateGeometry()
 
     def say(self, words: str) -> None:
         """Other words in place of those before."""

@@ -67,13 +67,18 @@ def languages_in(folder: Path) -> frozenset[str]:
     return frozenset()
 
 
+def are_languages(text: str) -> bool:
+    """Whether it names languages as Tesseract takes them."""
+    return bool(_NAMES.fullmatch(text))
+
+
 def find_language_data(wanted: str | None = None, folders: Sequence[Path] | None = None) -> LanguageData:
     """The data for `wanted`, such as `eng+deu`; None for the system's language and English, if present.
 
     Raises `UsageError` if `wanted` names no languages, and `DocumentError`, which tells how to get them, if
     the data is missing.
     """
-    if wanted is not None and not _NAMES.fullmatch(wanted):
+    if wanted is not None and not are_languages(wanted):
         raise UsageError("No language", f"{wanted!r} names no languages; write for example eng or eng+deu.")
     present = [(place, languages_in(place)) for place in folders or language_folders()]
     if wanted is None:

@@ -34,6 +34,26 @@ def describe_warnings(documents: Sequence[Document], pages: PageRange | None = N
     return lines
 
 
+def name_selection(documents: Sequence[Document], pages: PageRange) -> str:
+    """`pages 3-4, 17 of 289`, with the names where there are several documents."""
+    told = []
+    for document in documents:
+        wanted = pages.of_document(document.name)
+        read = [page.page_index for page in document.pages if page.page_index in wanted]
+        if read:
+            name = f"{document.name}, " if len(documents) > 1 else ""
+            told.append(f"{name}{name_pages(read)} of {document.num_pages}")
+    return "; ".join(told)
+
+
+def selection_note(documents: Sequence[Document], pages: PageRange) -> str | None:
+    """What is said of an answer from some pages; None if no page with text was left out."""
+    wanted = [(document, pages.of_document(document.name)) for document in documents]
+    if all(page.page_index in read or not page.has_text for one, read in wanted for page in one.pages):
+        return None
+    return f"Only these pages were read: {name_selection(documents, pages)}. Other pages may say more."
+
+
 def name_pages(page_indices: Sequence[int]) -> str:
     """`page 7`, or `pages 2-5, 34, 41-42`, by ordinal number."""
     runs: list[list[int]] = []

@@ -57,7 +57,7 @@ def render_for_model(documents: Sequence[Document], pages: PageRange | None = No
     spans: list[PageSpan] = []
     length = 0
     for document_index, document in enumerate(documents):
-        heading = f"[document: {without_markers(document.name)}]\n" if len(documents) > 1 else ""
+        heading = document_heading(document) if len(documents) > 1 else ""
         for page in wanted_pages(document, pages):
             piece = f"{heading}[page {page.page_index + 1}]\n{model_page_text(page)}\n\n"
             heading = ""
@@ -65,6 +65,11 @@ def render_for_model(documents: Sequence[Document], pages: PageRange | None = No
             pieces.append(piece)
             length += len(piece)
     return ModelText("".join(pieces), tuple(spans))
+
+
+def document_heading(document: Document) -> str:
+    """What tells a document from others in the model's text."""
+    return f"[document: {without_markers(document.name)}]\n"
 
 
 def wanted_pages(document: Document, pages: PageRange | None) -> list[Page]:

@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Sequence
 
+from core.documents.reading_choice import EVERYTHING, ReadingChoice, choice_from_json, choice_to_json
 from core.library.database import Database, storable, time_of, time_or_none
 from core.library.errors import NotInLibraryError
 from core.library.json_values import (
@@ -35,14 +36,20 @@ class Conversations:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def create(self, title: str, document_ids: Sequence[int]) -> StoredConversation:
-        """A new conversation about documents of the library. Raises `NotInLibraryError` if one is gone."""
+    def create(
+        self, title: str, document_ids: Sequence[int], reading: ReadingChoice | None = None
+    ) -> StoredConversation:
+        """A new conversation about documents of the library, of which all or `reading` is read.
+
+        Raises `NotInLibraryError` if one is gone.
+        """
+        stored_reading = storable(choice_to_json(reading or EVERYTHING))
         now = self._database.now_ms()
 
         def insert(connection: sqlite3.Connection) -> int:
             conversation_id = connection.execute(
-                "INSERT INTO conversations (title, created_ms, updated_ms) VALUES (?, ?, ?)",
-                (storable(title), now, now),
+                "INSERT INTO conversations (title, created_ms, updated_ms, reading) VALUES (?, ?, ?, ?)",
+                (storable(title), now, now, stored_reading),
             ).lastrowid
             assert conversation_id is not None
             for position, document_id in enumerate(dict.fromkeys(document_ids)):
@@ -178,6 +185,7 @@ def _conversation(row: sqlite3.Row) -> StoredConversation:
         num_turns=row["num_turns"],
         created_at=time_of(row["created_ms"]),
         updated_at=time_of(row["updated_ms"]),
+        reading=choice_from_json(row["reading"]),
     )
 
 

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from core.documents.citations import Citation
 from core.documents.passages import ClosestPassage
+from core.documents.reading_choice import EVERYTHING, ReadingChoice
 from core.events import Finished, Metrics
 from core.review.finding import ReviewFinding
 
@@ -23,7 +24,10 @@ class StoredDocument:
 
 @dataclass(frozen=True)
 class StoredConversation:
-    """`document_ids` are those it is about, in their order; `updated_at` moves with each question."""
+    """`document_ids` are those it is about, in their order; `updated_at` moves with each question.
+
+    `reading` is what is read of them.
+    """
 
     conversation_id: int
     title: str
@@ -31,6 +35,7 @@ class StoredConversation:
     num_turns: int
     created_at: datetime
     updated_at: datetime
+    reading: ReadingChoice = EVERYTHING
 
 
 @dataclass(frozen=True)

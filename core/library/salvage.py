@@ -19,7 +19,10 @@ _PARENTS = {
     "findings": {"document_id": "documents"},
 }
 _STAND_INS = {
-    "conversations": "INSERT INTO conversations VALUES (:id, 'Recovered conversation', :now, :now)",
+    "conversations": (
+        "INSERT INTO conversations (id, title, created_ms, updated_ms) "
+        "VALUES (:id, 'Recovered conversation', :now, :now)"
+    ),
     "documents": "INSERT INTO documents VALUES (:id, 'recovered-' || :id, '', 'Recovered document', 0, :now)",
 }
 _PYTHON_TYPES: Mapping[str, tuple[type, ...]] = {"INTEGER": (int,), "TEXT": (str,), "REAL": (float, int)}

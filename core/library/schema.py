@@ -96,7 +96,12 @@ _VERSION_2 = (
     "ALTER TABLE turns ADD COLUMN token_ids TEXT NOT NULL DEFAULT '[]'",
 )
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (_VERSION_1, _VERSION_2)
+_VERSION_3 = (
+    # What of the documents is read; empty is everything.
+    "ALTER TABLE conversations ADD COLUMN reading TEXT NOT NULL DEFAULT ''",
+)
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (_VERSION_1, _VERSION_2, _VERSION_3)
 """Step n leads from version n to n + 1. What was released is never changed; later steps are added."""
 
 

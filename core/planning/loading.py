@@ -5,6 +5,8 @@ from collections.abc import Sequence
 
 from core.documents.layout import Document
 from core.documents.page_range import PageRange
+from core.documents.reading_choice import ReadingChoice, ReadingKind
+from core.documents.sections import DEFAULT_BUDGET_TOKENS
 from core.planning.assessment import Shortfall, context_limit
 from core.planning.geometry import ModelGeometry
 from core.planning.machine import Machine
@@ -25,9 +27,16 @@ def least_tokens(documents: Sequence[Document], pages: PageRange | None = None) 
         len(page.text)
         for document in documents
         for page in document.pages
-        if pages is None or page.page_index in pages
+        if pages is None or page.page_index in pages.of_document(document.name)
     )
     return math.ceil(num_characters / _MOST_CHARACTERS_A_TOKEN) + _ANSWER_TOKENS
+
+
+def least_tokens_read(documents: Sequence[Document], reading: ReadingChoice) -> int:
+    """As `least_tokens`, for what is to be read of the documents."""
+    if reading.kind is ReadingKind.SECTIONS:
+        return min(least_tokens(documents), DEFAULT_BUDGET_TOKENS)
+    return least_tokens(documents, reading.selection(documents))
 
 
 def request_of_settings(

@@ -758,6 +758,10 @@
         <translation>仅阅读了与问题最相关的章节：{pages}。其他页面可能还有更多内容。</translation>
     </message>
     <message>
+        <source>Only these pages were read: {pages}. Other pages may say more.</source>
+        <translation>只阅读了这些页：{pages}。其他页可能还有相关内容。</translation>
+    </message>
+    <message>
         <source>The documents were read in {parts} parts, each by itself, and this answer was put together from notes on them. What connects parts that are far from each other may be missing.</source>
         <translation>文档分 {parts} 个部分分别阅读，此回答由各部分的笔记汇总而成。相距较远的部分之间的联系可能缺失。</translation>
     </message>
@@ -2450,6 +2454,10 @@
         <translation>设置…</translation>
     </message>
     <message>
+        <source>Read less…</source>
+        <translation>少读一些…</translation>
+    </message>
+    <message>
         <source>Cancel</source>
         <translation>取消</translation>
     </message>
@@ -3457,6 +3465,37 @@
     </message>
 </context>
 <context>
+    <name>OtherWays</name>
+    <message>
+        <source>Allow longer sequences</source>
+        <translation>允许更长的序列</translation>
+    </message>
+    <message>
+        <source>Store the cache in fewer bits</source>
+        <translation>用更少的位存储缓存</translation>
+    </message>
+    <message>
+        <source>Choose another model…</source>
+        <translation>选择其他模型…</translation>
+    </message>
+    <message>
+        <source>To read everything</source>
+        <translation>要阅读全部内容</translation>
+    </message>
+    <message>
+        <source>Allow sequences as long as the model reads: {count} tokens</source>
+        <translation>允许模型能读的最长序列：{count} 个词元</translation>
+    </message>
+    <message>
+        <source>Store the cache in {codec}: {after} in place of {before}</source>
+        <translation>以 {codec} 存储缓存：{after}，而不是 {before}</translation>
+    </message>
+    <message>
+        <source>Choose another model, which reads {count} tokens or more…</source>
+        <translation>选择能读 {count} 个或更多词元的其他模型…</translation>
+    </message>
+</context>
+<context>
     <name>PageToolbar</name>
     <message>
         <source>/ {count}</source>
@@ -3830,6 +3869,10 @@
         <translation>正在读取文档</translation>
     </message>
     <message>
+        <source>Choosing sections</source>
+        <translation>正在选择章节</translation>
+    </message>
+    <message>
         <source>Read before, ready</source>
         <translation>之前已读过，可以提问</translation>
     </message>
@@ -3858,6 +3901,10 @@
         <translation>剩余 {duration}</translation>
     </message>
     <message>
+        <source>parts</source>
+        <translation>部分</translation>
+    </message>
+    <message>
         <source>{hours} h {minutes} min</source>
         <translation>{hours} 小时 {minutes} 分</translation>
     </message>
@@ -3883,6 +3930,153 @@
     <message>
         <source>Cancel</source>
         <translation>取消</translation>
+    </message>
+</context>
+<context>
+    <name>RangeFields</name>
+    <message>
+        <source>All pages; or for example 1-40, or 3,7-9</source>
+        <translation>全部页面；或例如 1-40，或 3,7-9</translation>
+    </message>
+    <message>
+        <source>Pages of {name} that are read</source>
+        <translation>{name} 中要阅读的页</translation>
+    </message>
+    <message>
+        <source>Write pages of the document, for example 1-40 or 3,7-9.</source>
+        <translation>请写出文档的页码，例如 1-40 或 3,7-9。</translation>
+    </message>
+    <message>
+        <source>Pages: {count}.</source>
+        <translation>页数：{count}。</translation>
+    </message>
+</context>
+<context>
+    <name>ReadingDialog</name>
+    <message>
+        <source>What is read</source>
+        <translation>阅读范围</translation>
+    </message>
+    <message>
+        <source>What is read of the documents</source>
+        <translation>文档的阅读范围</translation>
+    </message>
+    <message>
+        <source>Everything</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>Some pages</source>
+        <translation>部分页面</translation>
+    </message>
+    <message>
+        <source>The sections that match, chosen for each question</source>
+        <translation>为每个问题选出的相关章节</translation>
+    </message>
+    <message>
+        <source>Everything, with the model&apos;s context stretched (YaRN)</source>
+        <translation>全部，扩展模型的上下文 (YaRN)</translation>
+    </message>
+    <message>
+        <source>Read this</source>
+        <translation>阅读</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>The model has not counted the documents yet.</source>
+        <translation>模型尚未统计文档长度。</translation>
+    </message>
+    <message>
+        <source>{pages} pages with text are {count} tokens; {model} reads {limit} at a time, question and answer included. Nothing is ever cut.</source>
+        <translation>有文字的 {pages} 页共 {count} 个词元；{model} 一次最多读 {limit} 个，包括问题和回答。绝不会截断任何内容。</translation>
+    </message>
+    <message>
+        <source>The model was made for {context} tokens; stretched {factor} times, its answers may lose precision. It is loaded again for that.</source>
+        <translation>该模型为 {context} 个词元而设计；扩展 {factor} 倍后，回答可能不够精确。为此需重新加载模型。</translation>
+    </message>
+    <message>
+        <source>No section fits beside a question and its answer.</source>
+        <translation>除问题和回答外，容不下任何章节。</translation>
+    </message>
+    <message>
+        <source>Up to {count} tokens, about {pages} of {total} pages, for each question, and the answer names them. Each question stands by itself; a request for a summary reads all sections in turn.</source>
+        <translation>每个问题最多读 {count} 个词元，约 {total} 页中的 {pages} 页，回答会注明是哪些页。每个问题相互独立；要求总结时会依次阅读所有章节。</translation>
+    </message>
+    <message>
+        <source>{count} sections were found.</source>
+        <translation>找到 {count} 个章节。</translation>
+    </message>
+</context>
+<context>
+    <name>ReadingStrip</name>
+    <message>
+        <source>Change…</source>
+        <translation>更改…</translation>
+    </message>
+    <message>
+        <source>Change what is read</source>
+        <translation>更改阅读范围</translation>
+    </message>
+</context>
+<context>
+    <name>ReadingView</name>
+    <message>
+        <source>What is read</source>
+        <translation>阅读范围</translation>
+    </message>
+    <message>
+        <source>What is read: all pages, some, or sections (Ctrl+Shift+R)</source>
+        <translation>阅读范围：全部页面、部分页面或章节 (Ctrl+Shift+R)</translation>
+    </message>
+</context>
+<context>
+    <name>ReadingWords</name>
+    <message>
+        <source>The sections that match best are searched and read for each question. Each question stands by itself; a request for a summary reads all sections.</source>
+        <translation>针对每个问题查找并阅读最相关的章节。每个问题相互独立；要求总结时会阅读所有章节。</translation>
+    </message>
+    <message>
+        <source>The model&apos;s context is stretched {count} times; answers may lose precision.</source>
+        <translation>模型的上下文已扩展 {count} 倍；回答可能不够精确。</translation>
+    </message>
+    <message>
+        <source>{needed} of {limit} tokens</source>
+        <translation>需要 {needed} 个词元，上限 {limit} 个</translation>
+    </message>
+    <message>
+        <source>Does not fit: {numbers}.</source>
+        <translation>放不下：{numbers}。</translation>
+    </message>
+    <message>
+        <source>Fits the model ({numbers}), but not the memory: {size} would be kept.</source>
+        <translation>模型放得下（{numbers}），但内存不够：需保存 {size}。</translation>
+    </message>
+    <message>
+        <source>Fits: {numbers}.</source>
+        <translation>放得下：{numbers}。</translation>
+    </message>
+    <message>
+        <source>{pages} of {count}</source>
+        <translation>{pages}（共 {count} 页）</translation>
+    </message>
+    <message>
+        <source>Of {count} pages, only these are read: {pages}.</source>
+        <translation>共 {count} 页，只阅读这些页：{pages}。</translation>
+    </message>
+    <message>
+        <source>Only these pages are read: {pages}.</source>
+        <translation>只阅读这些页：{pages}。</translation>
+    </message>
+    <message>
+        <source>{size} of memory are needed and not there: nothing was read.</source>
+        <translation>需要 {size} 内存但不足：未阅读任何内容。</translation>
+    </message>
+    <message>
+        <source>{needed} tokens are needed and {model} reads {limit} at most: nothing was read.</source>
+        <translation>需要 {needed} 个词元，而 {model} 最多读 {limit} 个：未阅读任何内容。</translation>
     </message>
 </context>
 <context>
@@ -3914,6 +4108,53 @@
     <message>
         <source>Try the sample</source>
         <translation>试用示例</translation>
+    </message>
+</context>
+<context>
+    <name>RecognitionPage</name>
+    <message>
+        <source>Text recognition</source>
+        <translation>文字识别</translation>
+    </message>
+    <message>
+        <source>Pages that are pictures, or whose text is damaged, can be read with text recognition (OCR). It takes a few seconds a page, and its results are kept on this disk.</source>
+        <translation>图片页面或文字损坏的页面可以用文字识别 (OCR) 阅读。每页需几秒钟，结果保存在此磁盘上。</translation>
+    </message>
+    <message>
+        <source>Recognise text</source>
+        <translation>识别文字</translation>
+    </message>
+    <message>
+        <source>When I ask for it</source>
+        <translation>我要求时</translation>
+    </message>
+    <message>
+        <source>Always, on pages without a sound text</source>
+        <translation>总是，用于没有可靠文字的页面</translation>
+    </message>
+    <message>
+        <source>Never, and do not offer it</source>
+        <translation>从不，也不提示</translation>
+    </message>
+    <message>
+        <source>Languages</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>The language of the system, and English</source>
+        <translation>系统语言和英语</translation>
+    </message>
+    <message>
+        <source>Languages of the documents</source>
+        <translation>文档的语言</translation>
+    </message>
+    <message>
+        <source>{language}: no data</source>
+        <translation>{language}：无数据</translation>
+    </message>
+    <message>
+        <source>More languages come with Tesseract&apos;s data, for example: {command}</source>
+        <translation>更多语言随 Tesseract 数据提供，例如：{command}</translation>
     </message>
 </context>
 <context>
@@ -4160,6 +4401,10 @@
     <message>
         <source>Storage</source>
         <translation>存储</translation>
+    </message>
+    <message>
+        <source>Text recognition</source>
+        <translation>文字识别</translation>
     </message>
     <message>
         <source>Pages of the settings</source>
@@ -4473,6 +4718,10 @@
     <message>
         <source>Page {number}</source>
         <translation>第 {number} 页</translation>
+    </message>
+    <message>
+        <source>Page {number}, not read</source>
+        <translation>第 {number} 页，未阅读</translation>
     </message>
 </context>
 </TS>

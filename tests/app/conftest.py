@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from app import i18n, theme
 from app.document_view.tiles import TileRequest
-from app.preferences import Preferences
+from app.preferences import Preferences, RecognitionChoices
 from app.probes import Probes
 from app.scripted_backend import Script, ScriptedBackend
 from app.startup import Program
@@ -48,8 +48,12 @@ class FakeDocumentService(QObject):
         self.opened: list[tuple[str, str | None]] = []
         self.recognised: list[str] = []
         self.is_warm = False
+        self.recognition = RecognitionChoices()
         self.is_shut_down = False
         self._pending: tuple[str, str | None] | None = None
+
+    def use_recognition(self, choices: RecognitionChoices) -> None:
+        self.recognition = choices
 
     def warm_up(self) -> None:
         self.is_warm = True

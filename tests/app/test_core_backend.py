@@ -8,10 +8,11 @@ import pytest
 from app.core_backend import CoreBackend
 from core.cancel import CancelToken
 from core.documents.layout import Document
-from core.errors import DoesNotFitError
+from core.documents.reading_choice import EVERYTHING, ReadingChoice, ReadingKind
+from core.errors import DocumentsTooLargeError, DoesNotFitError
 from core.events import CacheOutcome, Finished, Progress, RowFinished
 from core.review.question import Question
-from core.settings import EngineSettings, SamplingSettings
+from core.settings import EngineSettings, RopeScaling, SamplingSettings
 
 SAMPLING = SamplingSettings(max_new_tokens=4)
 
@@ -93,5 +94,56 @@ def test_a_review_of_one_of_two_documents_leaves_the_conversation(
         list(backend.read(CancelToken()))
         events = list(backend.review(first, questions, SAMPLING, CancelToken()))
         assert not any(isinstance(event, Progress) for event in events), "it is read already"
+    finally:
+        backend.close()
+
+
+def test_part_of_a_document_is_read_where_not_all_of_it_fits(
+    tiny_folder: Path, sample_path: str, known_documents: dict[str, Document]
+) -> None:
+    backend, document = CoreBackend(), known_documents[sample_path]
+    settings = EngineSettings(model=str(tiny_folder))
+    try:
+        backend.open_model(settings, lambda _progress: None, CancelToken())
+        whole, pages = backend.measure([document]), ReadingChoice(ReadingKind.PAGES, ("3",))
+        assert whole.needed_tokens(EVERYTHING) > whole.limit
+        most = whole.needed_tokens(pages) + 500
+        backend.change_settings(replace(settings, max_seq_len=most))
+        sizes = backend.measure([document])
+        assert (sizes.limit, sizes.page_tokens) == (most, whole.page_tokens)
+        with pytest.raises(DocumentsTooLargeError):
+            backend.open_document([document])
+        assert backend.open_document([document], pages) < most
+        finished = ask(backend, "What is it?")
+        assert [page.page_index for page in finished.pages_read] == [2]
+        assert [page.page_index for page in finished.pages_unread] == [0, 1]
+        assert "Only these pages were read: page 3 of 3. Other pages may say more." in finished.notes
+        assert backend.open_document([document], ReadingChoice(ReadingKind.SECTIONS)) == 0
+        assert list(backend.read(CancelToken())) == []
+        first = ask(backend, "Which percentage of the revenues does HPS pay?")
+        assert first.pages_unread
+        assert backend.change_settings(replace(settings, max_seq_len=most, mode="sparse")) is not None
+        *_, again = backend.regenerate(SAMPLING, CancelToken())
+        assert isinstance(again, Finished)
+        assert again.mode == "sparse"
+        assert again.pages_read == first.pages_read
+        backend.start_conversation()
+        assert backend.open_document([document], pages) < most, "nothing is left of the sections"
+    finally:
+        backend.close()
+
+
+def test_a_stretched_model_tells_what_it_was_made_for(
+    tiny_folder: Path, sample_path: str, known_documents: dict[str, Document]
+) -> None:
+    backend, document = CoreBackend(), known_documents[sample_path]
+    settings = EngineSettings(model=str(tiny_folder))
+    try:
+        native = backend.open_model(settings, lambda _progress: None, CancelToken()).context_length
+        stretched = replace(settings, rope_scaling=RopeScaling("yarn", 2))
+        assert backend.change_settings(stretched) is None, "positions come with the weights"
+        backend.open_model(stretched, lambda _progress: None, CancelToken())
+        sizes = backend.measure([document])
+        assert (sizes.context_length, sizes.limit, sizes.stretch) == (native, 2 * native, 2)
     finally:
         backend.close()

@@ -185,7 +185,7 @@ def test_the_thread_ends_in_the_middle_of_an_answer(
 
 def test_a_thread_that_hangs_is_reported(qtbot: QtBot, script: Script, document: Document) -> None:
     class Stubborn(ScriptedBackend):
-        def open_document(self, documents: object) -> int:
+        def open_document(self, documents: object, reading: object = None) -> int:
             script.go.wait(5.0)
             return 0
 

@@ -78,6 +78,20 @@ def test_a_model_without_room_is_stopped_with_numbers(
     assert backend.calls == ["close"]
 
 
+def test_less_can_be_read_instead(
+    qtbot: QtBot, program: Program, machine: Any, open_sample: Callable[[], None], large_model: str
+) -> None:
+    open_sample()
+    stop(qtbot, program, machine, large_model)
+    qtbot.mouseClick(program.window.fit_dialog.reading_button, Qt.MouseButton.LeftButton)
+    dialog = program.window.reading.dialog
+    qtbot.waitUntil(dialog.isVisible, timeout=TIMEOUT_MS)
+    assert dialog.words.text() == "The model has not counted the documents yet."
+    dialog.ranges.fields[0].setText("1")
+    dialog.read_button.click()
+    assert program.store.state.reading.pages == ("1",)
+
+
 def test_loading_anyway_is_remembered_for_the_model(
     qtbot: QtBot,
     program: Program,

@@ -1,6 +1,7 @@
 """Documents longer than the model's window: sections are chosen, read and named; nothing is cut silently."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from core.cli import main
 from core.documents.layout import BBox, Block, Document, Line, OutlineEntry, Page
 from core.documents.notices import describe_warnings
 from core.documents.page_range import PageSelection, parse_page_range
+from core.documents.reading_choice import EVERYTHING, ReadingChoice, ReadingKind
 from core.documents.search_terms import search_terms
 from core.documents.section_search import (
     SectionIndex,
@@ -21,8 +23,9 @@ from core.documents.section_search import (
 from core.documents.sections import Section, find_sections
 from core.documents.token_map import render_for_model
 from core.engine import Engine, open_model
-from core.errors import CancelledError, DoesNotFitError
+from core.errors import CancelledError, DocumentsTooLargeError, DoesNotFitError
 from core.events import Event, Finished, Progress, Stage
+from core.session import MIN_ANSWER_TOKENS
 from core.settings import EngineSettings, SamplingSettings
 from core.too_long import Excess, too_long
 
@@ -284,3 +287,46 @@ def test_the_command_line_takes_sections_or_pages(capsys: pytest.CaptureFixture[
     command = ["ask", "any.pdf", "--question", "Who feeds the goat?", "--sections", "--pages", "1"]
     assert main(command) == 2
     assert "leave --pages out" in capsys.readouterr().err
+
+
+def test_documents_are_measured_as_they_are_read(engine: Engine) -> None:
+    sizes = engine.measure([LONG])
+    assert not sizes.fits_model(EVERYTHING)
+    assert sizes.num_sections > 1
+    choice = ReadingChoice(ReadingKind.PAGES, ("2-3",))
+    session = engine.open_document([LONG], choice.selection([LONG]))
+    assert session.num_prefix_tokens + MIN_ANSWER_TOKENS == sizes.needed_tokens(choice)
+    session.close()
+    most = sizes.fitting_range()
+    assert most is not None
+    engine.open_document([LONG], most.selection([LONG])).close()
+    with pytest.raises(DocumentsTooLargeError):
+        engine.open_document([LONG])
+
+
+def test_several_documents_are_measured_with_their_names(engine: Engine) -> None:
+    pair = [make_document(*LONG.pages[:2]), make_document(LONG.pages[3], name="nda.pdf")]
+    session = engine.open_document(pair)
+    sizes = engine.measure(pair)
+    assert abs(session.num_prefix_tokens + MIN_ANSWER_TOKENS - sizes.needed_tokens(EVERYTHING)) <= len(pair)
+    again = engine.measure(pair, replace(sizes, limit=1, page_tokens=((1, 2), (3,))))
+    assert again.page_tokens == ((1, 2), (3,)), "what was counted is not counted again"
+    assert again.limit == sizes.limit
+    session.close()
+
+
+def test_an_answer_from_some_pages_says_so(engine: Engine) -> None:
+    session = engine.open_document([LONG], parse_page_range("9-10"))
+    conversation = engine.converse(session)
+    finished = finished_of(list(conversation.ask("Who feeds the goat?", SHORT, CancelToken())))
+    conversation.close()
+    session.close()
+    assert "Only these pages were read: pages 9-10 of 14. Other pages may say more." in finished.notes
+    assert [page.page_index for page in finished.pages_read] == [8, 9]
+
+
+def test_sections_are_chosen_before_they_are_read(engine: Engine) -> None:
+    events = list(engine.read_sections([LONG], 1000).ask("Who feeds the goat?", SHORT, CancelToken()))
+    stages = [event.stage for event in events if isinstance(event, Progress)]
+    assert stages[0] is Stage.CHOOSING_SECTIONS
+    assert Stage.READING_TOKENS in stages

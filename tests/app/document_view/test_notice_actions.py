@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 from app.document_service import DocumentService
 from app.document_view.tiles import PixelRect, TileRequest
 from app.document_view.view import DocumentView
+from app.preferences import RecognitionChoices
 from core.documents.layout import Document, DocumentWarning, WarningKind
 from core.documents.worker import DocumentWorker
 from core.paths import data_dir
@@ -106,3 +107,31 @@ def test_a_changed_file_is_told_once_and_can_be_opened_again(
     assert WarningKind.FILE_CHANGED not in {notice.kind for notice in view.notice_bar.notices}
     with qtbot.waitSignal(service.tile_rendered, timeout=TIMEOUT_MS):
         service.request_tile(TileRequest(str(path), 3, 1.0, PixelRect(0, 0, 90, 90)))
+
+
+def test_recognition_that_is_never_wanted_is_not_offered(scripted_view: DocumentView) -> None:
+    scripted_view.use_recognition(RecognitionChoices("never"))
+    scripted_view.notice_bar.show_warnings([SCAN], 5)
+    assert not scripted_view.notice_bar.action_button.isVisible()
+    assert "Install" not in scripted_view.notice_bar.text_label.text()
+    scripted_view.use_recognition(RecognitionChoices("ask", "deu"))
+    assert scripted_view.notice_bar.action_button.isVisible()
+    add_language_data()
+    scripted_view.notice_bar.show_warnings([SCAN], 5)
+    assert "deu was not found" in scripted_view.notice_bar.text_label.text(), "only eng has come"
+
+
+def test_recognition_that_is_always_wanted_needs_no_word_and_no_data(
+    qtbot: QtBot, service: DocumentService, made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LECTERN_CACHE_DIR", str(tmp_path / "cache"))
+    seeing = DocumentWorker(recogniser="tests.core.documents.fake_recognisers:words")
+    monkeypatch.setattr(service._reader, "worker", seeing)
+    service.use_recognition(RecognitionChoices("always"))
+    for has_data in (False, True):
+        if has_data:
+            add_language_data()
+        with qtbot.waitSignal(service.document_opened, timeout=TIMEOUT_MS) as opened:
+            service.open(str(made / "mixed.pdf"))
+        assert opened.args[0].pages[2].text.startswith("Seen on this page") is has_data
+    seeing.close()

@@ -28,7 +28,7 @@ script = Script(answers=[sys.argv[1]], token_s=float(sys.argv[2]))
 program = Program(Preferences(), lambda: ScriptedBackend(script))
 program.window.show()
 program.window.chat.text_shown.connect(lambda text: print(text, end="", flush=True))
-program.controller._begin_session((Document("/rent.pdf", "rent.pdf", "ab" * 32, (page,)),))
+program.controller._sessions.begin((Document("/rent.pdf", "rent.pdf", "ab" * 32, (page,)),))
 program.controller.ask("What is the rent?")
 app.exec()
 """

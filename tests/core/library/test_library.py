@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from core.documents.citations import Citation
+from core.documents.reading_choice import EVERYTHING, ReadingChoice, ReadingKind
 from core.events import Finished, FinishReason, Metrics
 from core.library.errors import LibraryError, LibraryTooNewError, NotInLibraryError
 from core.library.json_values import citations_from_json, metrics_from_json
@@ -19,6 +20,7 @@ from core.library.schema import MIGRATIONS
 from core.review.finding import FindingStatus, ReviewFinding
 from tests.core.library.conftest import START
 
+SOME_PAGES = ReadingChoice(ReadingKind.PAGES, ("1-40", ""))
 FINDING = ReviewFinding(
     checklist="nda",
     question_id="term",
@@ -79,11 +81,26 @@ def test_a_library_of_the_first_version_keeps_its_answers(library_file: Path, an
     raw = sqlite3.connect(library_file, isolation_level=None)
     for column in ("notes", "token_ids"):
         raw.execute(f"ALTER TABLE turns DROP COLUMN {column}")
+    raw.execute("ALTER TABLE conversations DROP COLUMN reading")
     raw.execute("PRAGMA user_version = 1")
     raw.close()
     with Library.open(library_file) as library:
         (turn,) = library.conversations.turns(conversation_id)
     assert turn.answer == replace(answer, notes=(), token_ids=())
+
+
+def test_a_library_of_the_second_version_reads_everything(library_file: Path) -> None:
+    with Library.open(library_file) as library:
+        conversation_id = library.conversations.create("Term", []).conversation_id
+    raw = sqlite3.connect(library_file, isolation_level=None)
+    raw.execute("ALTER TABLE conversations DROP COLUMN reading")
+    raw.execute("PRAGMA user_version = 2")
+    raw.close()
+    with Library.open(library_file) as library:
+        assert library.conversations.get(conversation_id).reading == EVERYTHING
+        kept = library.conversations.create("Rent", [], SOME_PAGES)
+    with Library.open(library_file) as library:
+        assert library.conversations.get(kept.conversation_id).reading == SOME_PAGES
 
 
 def test_an_answer_made_anew_replaces_the_old_one(library: Library, answer: StoredAnswer) -> None:

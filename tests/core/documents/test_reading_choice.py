@@ -1,0 +1,112 @@
+"""What is read of documents can be said, kept, and weighed against what a model and a machine take."""
+
+from dataclasses import replace
+
+import pytest
+
+from core.documents.layout import Document, Page
+from core.documents.notices import selection_note
+from core.documents.reading_choice import (
+    EVERYTHING,
+    ReadingChoice,
+    ReadingKind,
+    choice_from_json,
+    choice_to_json,
+)
+from core.documents.sizes import DocumentSizes
+from core.errors import UsageError
+
+
+def make_document(name: str, *texts: str) -> Document:
+    pages = tuple(Page(index, str(index + 1), 600, 800, text, (), ()) for index, text in enumerate(texts))
+    return Document(f"/{name}", name, "0" * 64, pages)
+
+
+LEASE = make_document("lease.pdf", "one", "two", "", "four")
+NDA = make_document("nda.pdf", "a", "b")
+SOME = ReadingChoice(ReadingKind.PAGES, ("2-3", ""))
+SIZES = DocumentSizes(
+    model="starter",
+    page_tokens=((100, 200, 0, 300), (50, 60)),
+    heading_tokens=(5, 6),
+    around_tokens=40,
+    limit=700,
+    context_length=700,
+    stretch=2,
+    section_budget=400,
+    num_sections=4,
+    kv_bytes_per_token=10,
+    memory_bytes=100_000,
+)
+
+
+@pytest.mark.parametrize(
+    "choice",
+    [EVERYTHING, SOME, ReadingChoice(ReadingKind.SECTIONS), ReadingChoice(ReadingKind.STRETCHED, (), 4)],
+)
+def test_a_choice_comes_back_from_its_text(choice: ReadingChoice) -> None:
+    assert choice_from_json(choice_to_json(choice)) == choice
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("no json", "[]", '{"kind": "half"}', '{"kind": "pages", "pages": ["x-y"]}', '{"pages": 3}', "7"),
+        *('{"kind": "stretched", "stretch": "much"}', '{"kind": "stretched", "stretch": 0}'),
+    ],
+)
+def test_what_cannot_be_understood_reads_everything(text: str) -> None:
+    assert choice_from_json(text) == EVERYTHING
+
+
+def test_each_document_has_a_range_of_its_own() -> None:
+    selection = SOME.selection([LEASE, NDA])
+    assert selection is not None
+    read = [
+        (d.name, p.page_index)
+        for d in (LEASE, NDA)
+        for p in d.pages
+        if p.page_index in selection.of_document(d.name)
+    ]
+    assert read == [("lease.pdf", 1), ("lease.pdf", 2), ("nda.pdf", 0), ("nda.pdf", 1)]
+    assert EVERYTHING.selection([LEASE]) is None
+    with pytest.raises(UsageError, match="Not a page range"):
+        ReadingChoice(ReadingKind.PAGES, ("first",)).selection([LEASE])
+
+
+def test_the_note_names_what_was_read_of_how_many_pages() -> None:
+    selection = SOME.selection([LEASE, NDA])
+    assert selection is not None
+    assert selection_note([LEASE, NDA], selection) == (
+        "Only these pages were read: lease.pdf, pages 2-3 of 4; nda.pdf, pages 1-2 of 2. "
+        "Other pages may say more."
+    )
+    all_with_text = ReadingChoice(ReadingKind.PAGES, ("1,2,4",)).selection([LEASE])
+    assert all_with_text is not None
+    assert selection_note([LEASE], all_with_text) is None, "what was left out has no text"
+
+
+def test_sizes_add_up_to_what_a_choice_needs() -> None:
+    assert SIZES.needed_tokens(EVERYTHING) == 40 + 600 + 5 + 110 + 6
+    assert SIZES.needed_tokens(SOME) == 40 + 200 + 5 + 110 + 6
+    assert SIZES.needed_tokens(ReadingChoice(ReadingKind.PAGES, ("3", ""))) == 40 + 110 + 6
+    assert SIZES.needed_tokens(ReadingChoice(ReadingKind.SECTIONS)) == 440
+
+
+def test_what_fits_is_told_from_what_does_not() -> None:
+    assert not SIZES.fits_model(EVERYTHING)
+    assert SIZES.fits(SOME)
+    assert SIZES.fits(ReadingChoice(ReadingKind.STRETCHED, (), 2))
+    assert SIZES.fits(ReadingChoice(ReadingKind.SECTIONS))
+    assert not replace(SIZES, section_budget=0).fits_model(ReadingChoice(ReadingKind.SECTIONS))
+    assert not SIZES.fits_model(ReadingChoice(ReadingKind.PAGES, ("3", "9"))), "no page with text"
+    assert not replace(SIZES, memory_bytes=3000).fits_memory(SOME)
+
+
+def test_the_longest_beginning_that_fits_is_found() -> None:
+    found = SIZES.fitting_range()
+    assert found == ReadingChoice(ReadingKind.PAGES, ("1-3", "1-2"))
+    longer = ReadingChoice(ReadingKind.PAGES, ("1-4", "1-2"))
+    assert SIZES.fits(found)
+    assert not SIZES.fits(longer)
+    assert replace(SIZES, limit=100).fitting_range() is None
