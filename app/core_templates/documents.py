@@ -183,4 +183,9 @@ DOCUMENTS = (
         "The letters in the file are not those that are printed on this page; its fonts are damaged. "
         "Read this page with text recognition (OCR).",
     ),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "A few letters on this page have no readable meaning, so that words are spoilt. Read this "
+        "page with text recognition (OCR).",
+    ),
 )

@@ -14,6 +14,7 @@ from core.bench import (
     memory,
     planned,
     prefill,
+    reading,
     recall,
     reopen,
     review,
@@ -52,6 +53,7 @@ BENCHES: dict[str, Measure] = {
         engine_settings(options), options.files, cancel
     ),
     "sections": lambda options, cancel: sections.measure(options.files, options.context, cancel),
+    "reading": lambda options, cancel: reading.measure(options.files, cancel),
     "citations": lambda options, cancel: citations.measure(options.files, cancel),
     "evidence": lambda options, cancel: evidence.measure(engine_settings(options), options.context, cancel),
     "soak": lambda options, cancel: soak.measure(engine_settings(options), cancel),

@@ -142,7 +142,7 @@ def says_the_same(quote: str, passage: str, is_word: Callable[[str], bool]) -> b
         passage = _NOTE_MARK.sub(r"\1", passage)
         if numbers(quote) != numbers(passage):
             return False
-    quoted, printed = words(quote), words(passage)
+    quoted, printed = _spoken(quote), _spoken(passage)
     if len(quoted) <= _MAX_EXACT_WORDS and sum(map(len, quoted)) < 20:
         return quoted == printed
     num_fillers = 0
@@ -154,6 +154,11 @@ def says_the_same(quote: str, passage: str, is_word: Callable[[str], bool]) -> b
         elif not _is_slip(left, right, is_word):
             return False
     return num_fillers <= max(1, len(quoted) // 12)
+
+
+def _spoken(folded: str) -> list[str]:
+    """The words of a folded text without the punctuation marks of Chinese and Japanese among them."""
+    return [word for word in words(folded) if word[0].isalnum()]
 
 
 def _differences(quoted: list[str], printed: list[str]) -> list[tuple[list[str], list[str]]]:
@@ -178,7 +183,7 @@ def _is_filler(word: str) -> bool:
 
 def _is_slip(left: list[str], right: list[str], is_word: Callable[[str], bool]) -> bool:
     """Whether the quoted words `left` are the printed words `right` with typing errors or other endings."""
-    if not _keeps_negations(left, right, is_word):
+    if not _keeps_negations(left, right, is_word) or not _keeps_numerals(left, right):
         return False
     if len(left) == len(right) and all(
         _is_same_word(a, b, is_word) for a, b in zip(left, right, strict=True)
@@ -187,9 +192,17 @@ def _is_slip(left: list[str], right: list[str], is_word: Callable[[str], bool]) 
     if len(left) == len(right) == 1:
         return False
     foreign = [word for word in left if word not in right and len(word) > 2 and is_word(word)]
+    if len(left) > len(right):  # a compound may have lost its hyphen
+        foreign = [word for word in foreign if not any(word in whole for whole in right)]
     quoted, printed = "".join(left), "".join(right)
-    allowed = 1 if foreign else max(2, len(printed) // 4)
+    allowed = 1 if foreign else max(2, len(printed) // 3)
     return Levenshtein.distance(quoted, printed) <= allowed
+
+
+def _keeps_numerals(left: list[str], right: list[str]) -> bool:
+    """Whether no number or date in words is new, and none of Chinese is lost."""
+    has_new = any(word in _EXACT and word not in right for word in left)
+    return not has_new and not any(word in _EXACT and word >= "\u2e80" and word not in left for word in right)
 
 
 def _keeps_negations(left: list[str], right: list[str], is_word: Callable[[str], bool]) -> bool:
@@ -223,7 +236,7 @@ def _is_same_word(quoted: str, printed: str, is_word: Callable[[str], bool]) -> 
     if quoted == printed:
         return True
     distance = Levenshtein.distance(quoted, printed)
-    if quoted in _EXACT or _are_opposed(quoted, printed):
+    if quoted in _EXACT or (printed in _EXACT and printed >= "\u2e80") or _are_opposed(quoted, printed):
         return False
     if printed in _EXACT and distance > 1:
         return not is_word(quoted) and _can_only_be(quoted, printed, distance)

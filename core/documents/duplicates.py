@@ -4,7 +4,7 @@ import re
 from collections import defaultdict
 from itertools import groupby
 
-from core.documents.raw_page import Box, RawLine
+from core.documents.raw_page import Box, RawLine, are_stacked
 
 _MAX_SHIFT = 0.35
 _MIN_OVERLAP = 0.5
@@ -38,12 +38,17 @@ def without_duplicates(lines: list[RawLine]) -> list[RawLine]:
 def _overlapping(lines: list[RawLine]) -> set[int]:
     """The ids of lines of which a good part lies on another one."""
     found: set[int] = set()
+    if are_stacked(lines):
+        return found
     ordered = sorted(lines, key=lambda line: line.bbox[1])
     for i, line in enumerate(ordered):
-        for other in ordered[i + 1 :]:
-            if other.bbox[1] > line.bbox[1] + _MAX_SHIFT * line.height:
+        x0, y0, x1, y1 = line.bbox
+        lowest = y0 + _MAX_SHIFT * (y1 - y0)
+        for j in range(i + 1, len(ordered)):
+            other = ordered[j]
+            if other.bbox[1] > lowest:
                 break
-            width = min(line.bbox[2], other.bbox[2]) - max(line.bbox[0], other.bbox[0])
+            width = min(x1, other.bbox[2]) - max(x0, other.bbox[0])
             if width > _MIN_OVERLAP * min(line.width, other.width):
                 found.update((id(line), id(other)))
     return found

@@ -9,6 +9,7 @@ from core.documents.mupdf import PdfFile
 from core.documents.page_text import build_page
 from core.documents.pdf_page import PdfPage
 from core.documents.raw_page import RawPage
+from core.documents.text_quality import TextQuality
 
 _MIN_SCAN_SHARE = 0.3
 _MAX_SHOWN = 160
@@ -61,7 +62,7 @@ def _on_layers(pdf: PdfFile, raw: RawPage, page_index: int) -> Iterator[HiddenTe
 
 def _warnings(raw: RawPage, page_index: int) -> Iterator[DocumentWarning]:
     if raw.quality.is_garbled:
-        yield DocumentWarning(WarningKind.GARBLED_TEXT, _garbled(raw.quality.unknown_share), page_index)
+        yield DocumentWarning(WarningKind.GARBLED_TEXT, _garbled(raw.quality), page_index)
     if raw.quality.is_run_together:
         yield DocumentWarning(
             WarningKind.GARBLED_TEXT,
@@ -111,8 +112,13 @@ def _hidden_warnings(hidden: list[HiddenText], page_index: int) -> Iterator[Docu
             )
 
 
-def _garbled(unknown_share: float) -> str:
-    share = round(100 * unknown_share)
+def _garbled(quality: TextQuality) -> str:
+    share = round(100 * quality.unknown_share)
+    if share < 1 and quality.is_lossy:
+        return (
+            "A few letters on this page have no readable meaning, so that words are spoilt. "
+            "Read this page with text recognition (OCR)."
+        )
     if share < 1:
         return (
             "The letters in the file are not those that are printed on this page; its fonts are damaged. "

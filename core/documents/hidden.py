@@ -272,3 +272,13 @@ def _bounds(glyphs: list[Glyph]) -> BBox:
     boxes = [_around(glyph) for glyph in glyphs]
     x0, y0, x1, y1 = zip(*boxes, strict=True)
     return BBox(min(x0), min(y0), max(x1), max(y1))
+
+
+def color_of(digits: str) -> Color:
+    """The colour that six hexadecimal digits name."""
+    if digits == "000000":
+        return 0.0, 0.0, 0.0
+    if digits == "ffffff":
+        return WHITE
+    red, green, blue = bytes.fromhex(digits)
+    return red / 255, green / 255, blue / 255

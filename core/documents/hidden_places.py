@@ -1,6 +1,7 @@
 """Where the hidden words of a page stand, to find them among those that the library lists."""
 
 from collections.abc import Iterable, Sequence
+from itertools import product
 
 from core.documents.ink import Glyph
 from core.documents.raw_page import RawLine
@@ -57,9 +58,9 @@ def _is_one_of(line: RawLine, i: int, starts: Sequence[Glyph]) -> bool:
 
 def _by_place(glyphs: Iterable[Glyph]) -> dict[tuple[int, int], set[str]]:
     places: dict[tuple[int, int], set[str]] = {}
-    for glyph in glyphs:
-        for dx in (-0.02, 0.02):
-            for dy in (-0.02, 0.02):
-                key = (round(4 * (glyph.x + dx)), round(4 * (glyph.y + dy)))
-                places.setdefault(key, set()).add(glyph.text)
+    for _, text, x, y, _ in glyphs:
+        xs = {round(4 * x - 0.08), round(4 * x + 0.08)}
+        ys = {round(4 * y - 0.08), round(4 * y + 0.08)}
+        for key in product(xs, ys):
+            places.setdefault(key, set()).add(text)
     return places

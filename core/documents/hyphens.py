@@ -24,8 +24,19 @@ _AFFIX_WORDS = """
     trans un under up with able age al ance ed en ence er ers est ful fully ing ion ions ish ist ive less
     ly man men ment ness or ous ship some tion ward wise
 """
+_COMPOUND_ENDS = """
+    backed based bearing causing coded controlled dependent determining driven earning effective efficient
+    enhancing equity exempt faith financed footed free friendly funded generating governmental handed income
+    increasing independent intensive interest known lasting level linked managed minded neutral only
+    oriented owned paid party paying performing pressure priced producing profit proprietary reaching
+    reducing related relevant resistant risk saving scale secured sensitive service setting shaped sharing
+    specific sponsored supported term tested trained weighted yielding
+    vous nous même mêmes dessus dessous
+"""
+_SHORT = 3
 _COMMON = 5
 _AFFIXES = frozenset(_AFFIX_WORDS.split())
+_ENDS_COMPOUND = frozenset(_COMPOUND_ENDS.split())
 
 
 class Verdict(Enum):
@@ -108,11 +119,13 @@ def _is_compound(left: str, right: str, vocabulary: Vocabulary) -> bool:
     last, first = left.rsplit("-", 1)[-1], right.split("-", 1)[0]
     num_left, num_right = vocabulary.count(last), vocabulary.count(first)
     if "-" in right:
-        return num_left > 0 or num_right >= _COMMON
+        return num_left > 0 or num_right >= _COMMON or len(first) < _SHORT
     if last in _FREE_PREFIXES:
         return True
     if last in _AFFIXES or first in _AFFIXES:
         return False
+    if first in _ENDS_COMPOUND and len(last) >= _SHORT:
+        return True
     if num_left >= 2 and num_right >= 2:
         return True
     return num_right > 0 and ("-" in left or vocabulary.is_first_part(last))

@@ -69,7 +69,10 @@ class Paints(NamedTuple):
 
 
 def paints_of(display_list: Any) -> Paints:
-    """The paint and the images of a page; clips and text are left out, which makes it fast."""
+    """The paint and the images of a page; clips and text are left out, which makes it fast.
+
+    `text_number` tells only whether any text was painted before.
+    """
     log = _QuickLog([*_PAINT, *_STATE, *_TEXT])
     _run(display_list, log)
     paint = [ink for ink in log.inks if ink.kind in (InkKind.PAINT, InkKind.IMAGE)]
@@ -234,13 +237,18 @@ class _InkLog(_Device):
 
 
 class _QuickLog(_InkLog):
-    """Counts painted text instead of measuring it."""
+    """Measures no painted text and hears of the first alone: `text_number` stays 1 after that."""
 
     def fill_text(self, *_: Any) -> None:
-        self.text_number += 1
+        self._leave_text()
 
     def stroke_text(self, *_: Any) -> None:
-        self.text_number += 1
+        self._leave_text()
+
+    def _leave_text(self) -> None:
+        self.text_number = 1
+        self.use_virtual_fill_text(False)
+        self.use_virtual_stroke_text(False)
 
 
 class _GlyphLog(_Device):
@@ -270,7 +278,8 @@ class _GlyphLog(_Device):
         self.text_number += 1
 
     def _add_glyphs(self, text: Any, ctm: Any) -> None:
-        scale = sqrt(abs(ctm.a * ctm.d - ctm.b * ctm.c))
+        a, b, c, d, e, f = ctm.a, ctm.b, ctm.c, ctm.d, ctm.e, ctm.f
+        scale = sqrt(abs(a * d - b * c))
         span = text.head
         while span:
             wrapped = mupdf.FzTextSpan(span)
@@ -279,10 +288,11 @@ class _GlyphLog(_Device):
             room = max(0, _MAX_GLYPHS - len(self.glyphs))
             for i in range(min(span.len, room)):
                 item = wrapped.items(i)
-                if item.ucs >= 0:
-                    x = ctm.a * item.x + ctm.c * item.y + ctm.e
-                    y = ctm.b * item.x + ctm.d * item.y + ctm.f
-                    self.glyphs.append(Glyph(self.text_number, chr(item.ucs), x, y, size))
+                code = item.ucs
+                if code >= 0:
+                    x, y = item.x, item.y
+                    place = a * x + c * y + e, b * x + d * y + f
+                    self.glyphs.append(Glyph(self.text_number, chr(code), *place, size))
             span = span.next
 
 

@@ -3,7 +3,7 @@
 import re
 from array import array
 from dataclasses import replace
-from itertools import accumulate
+from itertools import accumulate, chain
 from operator import add, sub
 
 from core.documents.character_boxes import by_character
@@ -119,15 +119,15 @@ class _Builder:
         """The map of all pieces; the page is complete."""
         if self._last.endswith(SOFT_HYPHEN):
             self.hyphens.append(self._length - 1)
-        lengths = [len(text) for row in self._rows for text in row.texts]
+        lengths = list(map(len, chain.from_iterable([row.texts for row in self._rows])))
         ends = array("I", accumulate(map(add, lengths, self._gaps)))
         table = FragmentTable(
             array("I", map(sub, ends, lengths)),
             ends,
-            array("f", [x for row in self._rows for x in row.x0]),
-            array("f", [y for row in self._rows for y in row.y0]),
-            array("f", [x for row in self._rows for x in row.x1]),
-            array("f", [y for row in self._rows for y in row.y1]),
+            array("f", chain.from_iterable([row.x0 for row in self._rows])),
+            array("f", chain.from_iterable([row.y0 for row in self._rows])),
+            array("f", chain.from_iterable([row.x1 for row in self._rows])),
+            array("f", chain.from_iterable([row.y1 for row in self._rows])),
         )
         return by_character("".join(self.parts), table)
 

@@ -14,9 +14,9 @@ import pymupdf as _pymupdf  # type: ignore[import-untyped,unused-ignore]
 
 from core.documents.hidden import (
     MIN_SIZE,
-    WHITE,
     Ground,
     Look,
+    color_of,
     hidden_runs,
     is_text_over_scan,
     look_needed,
@@ -30,7 +30,7 @@ from core.documents.normalize import RIGHT_TO_LEFT, needs_characters, num_unknow
 from core.documents.page_extras import comments_of, field_lines
 from core.documents.picture import Picture
 from core.documents.raw_lines import character_lines, needs_exact_boxes, with_upright_columns, word_lines
-from core.documents.raw_page import Box, RawLine, RawPage, bounds, turned, turned_box
+from core.documents.raw_page import Box, RawLine, RawPage, bounds, quarter_turn, turned, turned_box
 from core.documents.text_quality import text_quality
 
 pymupdf: Any = _pymupdf
@@ -57,12 +57,13 @@ class PdfPage:
 
         `expects_characters` saves the first look at pages that are likely to need them.
         """
+        rotation = self._page.rotation
         with self._upright() as box:
             look = _Look(self._page, box, self._may_be_clear)
-            raw = look.read(expects_characters)
+            raw = look.read(expects_characters, is_turned=rotation != 0)
         lines, hidden = raw.lines, raw.hidden
-        if self._page.rotation:
-            matrix = tuple(self._page.rotation_matrix)
+        matrix = quarter_turn(rotation, box)
+        if matrix is not None:
             lines = [turned(line, matrix) for line in lines]
             hidden = [replace(text, bbox=BBox(*turned_box(_flat(text.bbox), matrix))) for text in hidden]
         return replace(raw, width=self.width, height=self.height, lines=lines, hidden=hidden)
@@ -115,19 +116,30 @@ class PdfPage:
         )
         return RenderedImage(pixmap.width, pixmap.height, pixmap.stride, bytes(pixmap.samples))
 
-    def recognised_words(self, language: str, data_folder: str, dpi: int, max_pixels: int) -> list[RawLine]:
-        """What text recognition sees on the page, notes aside; at `dpi` unless that is over `max_pixels`."""
+    def recognised_words(
+        self, language: str, data_folder: str, dpi: int, max_pixels: int, turn: int = 0
+    ) -> list[RawLine]:
+        """What text recognition sees on the page, notes aside; at `dpi` unless that is over `max_pixels`.
+
+        It is shown the page turned by `turn`, a multiple of 90 degrees clockwise; the boxes are those of the
+        page as displayed.
+        """
         zoom = min(dpi / _POINTS_PER_INCH, (max_pixels / (self.width * self.height)) ** 0.5)
-        pixmap = self._page.get_pixmap(matrix=pymupdf.Matrix(zoom, zoom), alpha=False, annots=False)
+        matrix = pymupdf.Matrix(zoom, zoom).prerotate(turn)
+        pixmap = self._page.get_pixmap(matrix=matrix, alpha=False, annots=False)
         data = pixmap.pdfocr_tobytes(compress=False, language=language, tessdata=data_folder)
         with pymupdf.open(stream=data, filetype="pdf") as recognised:
             page = recognised.load_page(0)
-            scale = self.width / float(page.rect.width)
+            turned_width = self.height if turn % 180 else self.width
+            scale = turned_width / float(page.rect.width)
             text_page = page.get_textpage()
             lines = word_lines(text_page.extractWORDS())
             if needs_exact_boxes(lines):
                 lines = list(character_lines(text_page.extractRAWDICT()["blocks"]))
-            return [turned(line, (scale, 0.0, 0.0, scale, 0.0, 0.0)) for line in lines]
+            lines = [turned(line, (scale, 0.0, 0.0, scale, 0.0, 0.0)) for line in lines]
+        box = (0.0, 0.0, turned_width, self.width if turn % 180 else self.height)
+        back = quarter_turn((360 - turn) % 360, box)
+        return lines if back is None else [turned(line, back) for line in lines]
 
 
 class _Look:
@@ -140,9 +152,12 @@ class _Look:
         self._may_be_clear = may_be_clear
         self._text_page = _text_page(_run_list(self._display_list), box)
 
-    def read(self, expects_characters: bool) -> RawPage:
+    def read(self, expects_characters: bool, is_turned: bool) -> RawPage:
+        """On a page that is turned, only single characters tell which way a line without blanks runs."""
         lines = [] if expects_characters else word_lines(self._text_page.extractWORDS())
         is_exact = expects_characters or needs_exact_boxes(lines)
+        if is_turned and not is_exact:
+            is_exact = any(needs_characters("".join(line.texts)) for line in lines)
         if is_exact:
             if expects_characters or any(RIGHT_TO_LEFT.search("".join(line.texts)) for line in lines):
                 self._text_page = _text_page(self._run_page, self._box)  # a display list forgets directions
@@ -195,7 +210,7 @@ class _Look:
     def _styles(self) -> list[tuple[float, Color]]:
         """The sizes and colours of the text, each once."""
         found = set(_STYLE.findall(self._text_page.extractHTML()))
-        return [(float(size), _color(digits)) for size, digits in found]
+        return [(float(size), color_of(digits)) for size, digits in found]
 
     def _look_closer(self, with_colors: bool) -> tuple[bool, HiddenPlaces | None, list[HiddenText]]:
         inks = ink_of(self._display_list, with_colors)
@@ -272,15 +287,6 @@ def _run_list(display_list: Any) -> Callable[[Any], None]:
     return lambda device: mupdf.fz_run_display_list(
         display_list.this, device, mupdf.FzMatrix(), everywhere, mupdf.FzCookie()
     )
-
-
-def _color(digits: str) -> Color:
-    if digits == "000000":
-        return 0.0, 0.0, 0.0
-    if digits == "ffffff":
-        return WHITE
-    red, green, blue = bytes.fromhex(digits)
-    return red / 255, green / 255, blue / 255
 
 
 def _flat(box: BBox) -> Box:

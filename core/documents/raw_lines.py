@@ -8,7 +8,7 @@ from operator import itemgetter
 from statistics import median
 from typing import Any
 
-from core.documents.normalize import RIGHT_TO_LEFT, Run, is_cjk, needs_characters, script_runs
+from core.documents.normalize import CJK, RIGHT_TO_LEFT, Run, is_cjk, needs_characters, script_runs
 from core.documents.raw_page import Box, RawLine
 from core.documents.right_to_left import in_logical_order
 
@@ -21,10 +21,15 @@ _PITCH_TOLERANCE = 0.08
 _MIN_EVEN = 0.7
 _MIN_TRACKING = 0.1
 _MIN_WORD_GAP = 0.06
+_MIN_SQUEEZED_GAP = 0.035
 _MAX_WORD = 40
 _MIN_UPRIGHT = 4
 _MIN_UPRIGHT_SHARE = 0.7
-_RUN_TOGETHER = re.compile(rf"[^\W\d_]{{{_MAX_WORD}}}")
+_MIN_LETTERS = 24
+_MEAN_WORD = 12
+_LONG_RUN = re.compile(rf"\S{{{_MAX_WORD},}}")
+_IS_NAME = re.compile(r"[/\\_@=|#~]|\w\.\w+\.\w")
+_LETTER = re.compile(rf"(?![{CJK}])[^\W\d_]")
 
 
 def word_lines(words: list[Any]) -> list[RawLine]:
@@ -43,9 +48,9 @@ def needs_exact_boxes(lines: Sequence[RawLine]) -> bool:
         lengths = list(map(len, line.texts))
         if lengths.count(1) >= _MIN_GAPPED and _is_gapped(line.texts):
             return True
-        text = "".join(line.texts)
-        if max(lengths) >= _MAX_WORD and _RUN_TOGETHER.search(text):
+        if max(lengths) >= _MAX_WORD and any(map(_is_run_together, line.texts)):
             return True
+        text = "".join(line.texts)
         if text.isascii() or not needs_characters(text):
             continue
         if RIGHT_TO_LEFT.search(text):
@@ -53,6 +58,14 @@ def needs_exact_boxes(lines: Sequence[RawLine]) -> bool:
         num_cjk += 1
         num_upright += len(text) == 1 or line.height > 1.5 * line.width
     return num_upright > 0.2 * num_cjk
+
+
+def _is_run_together(text: str) -> bool:
+    """Whether something too long for a word looks like words: no leading dots, numbers, addresses."""
+    return any(
+        len(_LETTER.findall(run)) >= _MIN_LETTERS and not _IS_NAME.search(run)
+        for run in _LONG_RUN.findall(text)
+    )
 
 
 def _is_gapped(texts: Sequence[str]) -> bool:
@@ -87,8 +100,8 @@ def _character_line(block: int, characters: Characters, is_vertical: bool) -> Ra
     if RIGHT_TO_LEFT.search(text) and not is_vertical:
         characters = in_logical_order(characters)
         text = "".join([character["c"] for character in characters])
-    elif _is_gapped(text.split()) or _RUN_TOGETHER.search(text):
-        characters = _respaced(characters)
+    elif _is_gapped(text.split()) or _is_run_together(text):
+        characters = _respaced(characters) if _is_gapped(text.split()) else _parted(characters)
         text = "".join([character["c"] for character in characters])
     boxes: list[Box] = [character["bbox"] for character in characters]
     texts: list[str] = []
@@ -134,6 +147,27 @@ def _respaced(characters: Characters) -> Characters:
             result.append({"c": " ", "bbox": letter["bbox"]})
         result.append(letter)
     return result
+
+
+def _parted(characters: Characters) -> Characters:
+    """The characters with blanks in what runs together, where gaps are wider than those in words."""
+    result: Characters = []
+    text = "".join([character["c"] for character in characters])
+    at = 0
+    for found in _LONG_RUN.finditer(text):
+        result += characters[at : found.start()]
+        run = characters[found.start() : found.end()]
+        gaps = [b["bbox"][0] - a["bbox"][2] for a, b in pairwise(run)]
+        height = run[0]["bbox"][3] - run[0]["bbox"][1]
+        least = max(_MIN_SQUEEZED_GAP * height, 4 * abs(median(gaps)))
+        is_wide = [gap > least for gap in gaps]
+        is_parted = sum(is_wide) >= len(run) / _MEAN_WORD and _is_run_together(found[0])
+        for character, wide in zip(run, [False, *is_wide], strict=True):
+            if wide and is_parted:
+                result.append({"c": " ", "bbox": character["bbox"]})
+            result.append(character)
+        at = found.end()
+    return result + characters[at:]
 
 
 def _union(boxes: Iterable[Box]) -> Box:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from math import inf
 
 from core.documents.layout import Comment, HiddenText
 from core.documents.text_quality import TextQuality
@@ -131,6 +132,17 @@ def bounds(lines: list[RawLine]) -> Box:
     return min(x0), min(y0), max(x1), max(y1)
 
 
+def are_stacked(lines: list[RawLine]) -> bool:
+    """Whether every line begins below the middles of all before it, so that none stands beside another."""
+    lowest = -inf
+    for line in lines:
+        _, y0, _, y1 = line.bbox
+        if y0 <= lowest:
+            return False
+        lowest = max(lowest, (y0 + y1) / 2)
+    return True
+
+
 def turned_box(box: Box, matrix: Matrix) -> Box:
     """The box after the affine `matrix` (a, b, c, d, e, f): x' = ax + cy + e, y' = bx + dy + f."""
     a, b, c, d, e, f = matrix
@@ -145,3 +157,17 @@ def turned(line: RawLine, matrix: Matrix) -> RawLine:
     boxes = [turned_box(box, matrix) for box in zip(line.x0, line.y0, line.x1, line.y1, strict=True)]
     x0, y0, x1, y1 = zip(*boxes, strict=True)
     return RawLine(line.block, line.texts, x0, y0, x1, y1, line.blanks, line.is_vertical)
+
+
+def quarter_turn(degrees: int, upright: Box) -> Matrix | None:
+    """From the page in the box `upright` to the page as displayed; None without a rotation.
+
+    PyMuPDF's own matrix forgets UserUnit.
+    """
+    _, _, width, height = upright
+    turns: dict[int, Matrix] = {
+        90: (0.0, 1.0, -1.0, 0.0, height, 0.0),
+        180: (-1.0, 0.0, 0.0, -1.0, width, height),
+        270: (0.0, -1.0, 1.0, 0.0, 0.0, width),
+    }
+    return turns.get(degrees)

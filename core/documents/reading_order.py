@@ -5,7 +5,7 @@ stand side by side with the same empty strip between them there are columns, and
 another in the same place is read first.
 """
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
@@ -13,7 +13,7 @@ from math import inf
 from statistics import median
 
 from core.documents.normalize import RIGHT_TO_LEFT, is_cjk
-from core.documents.raw_page import Box, RawLine, bounds
+from core.documents.raw_page import Box, RawLine, are_stacked, bounds
 
 Group = list[RawLine]
 
@@ -31,6 +31,8 @@ def in_reading_order(lines: list[RawLine]) -> list[Group]:
     """The groups of lines (what the PDF library took for one block) in reading order."""
     if any(line.is_vertical for line in lines):
         return _right_to_left(lines)
+    if are_stacked(lines):
+        return _by_block(lines)
     gutter = _gutter(lines)
     if gutter is None:
         return _settled(_by_block(lines))
@@ -88,9 +90,12 @@ def _gutter(lines: list[RawLine]) -> tuple[float, float] | None:
 def _neighbours(lines: list[RawLine]) -> list[tuple[RawLine, RawLine]]:
     """Each line with the nearest one to its right, where there is one and a gap between them."""
     ordered = sorted(lines, key=lambda line: line.bbox[1])
+    tops = [line.bbox[1] for line in ordered]
+    middles = [line.middle for line in ordered]
     pairs = []
     for i, line in enumerate(ordered):
-        right = [other for other in _beside(ordered, i) if other.bbox[0] > line.bbox[2]]
+        x1 = line.bbox[2]
+        right = [ordered[j] for j in _beside(tops, middles, i) if ordered[j].bbox[0] > x1]
         if not right:
             continue
         nearest = min(right, key=lambda other: other.bbox[0])
@@ -99,19 +104,16 @@ def _neighbours(lines: list[RawLine]) -> list[tuple[RawLine, RawLine]]:
     return pairs
 
 
-def _beside(ordered: list[RawLine], i: int) -> list[RawLine]:
-    """The lines whose middle lies within line i, or the other way round; `ordered` is sorted by y0."""
-    line = ordered[i]
-    beside = []
-    for j in range(i + 1, len(ordered)):
-        if ordered[j].bbox[1] > line.middle:
-            break
-        beside.append(ordered[j])
+def _beside(tops: list[float], middles: list[float], i: int) -> list[int]:
+    """The lines whose middle lies within line i, or the other way round; `tops` are in order."""
+    top, middle = tops[i], middles[i]
+    beside = list(range(i + 1, bisect_right(tops, middle, i + 1)))
+    farthest = top - 4 * (middle - top)
     for j in range(i - 1, -1, -1):
-        if ordered[j].bbox[1] < line.bbox[1] - 2 * line.height:
+        if tops[j] < farthest:
             break
-        if ordered[j].middle > line.bbox[1]:
-            beside.append(ordered[j])
+        if middles[j] > top:
+            beside.append(j)
     return beside
 
 

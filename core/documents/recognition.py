@@ -2,12 +2,14 @@
 
 import hashlib
 import importlib
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 from core.documents.layout import DocumentWarning, Page, WarningKind
 from core.documents.messages import PageRead, ReadRequest, Recognition
 from core.documents.mupdf import PdfFile, engine_version
+from core.documents.normalize import is_cjk
 from core.documents.page_text import build_page
 from core.documents.pdf_page import PdfPage
 from core.documents.raw_page import RawLine, RawPage
@@ -16,6 +18,12 @@ from core.documents.text_quality import text_quality
 from core.documents.unreadable import unrecognised_page
 
 _DPI = 200
+_COARSE_DPI = 110
+_TURNS = (90, 270, 180)
+_FEW_TO_TURN = 20
+_SOUND_SHARE = 0.6
+_MIN_GAIN = 1.5
+_WORD = re.compile(r"[^\W\d_]{4,}")
 _MAX_PIXELS = 32_000_000
 _REPLACED = frozenset({WarningKind.SCAN, WarningKind.GARBLED_TEXT})
 _FEW_CHARACTERS = 200
@@ -25,8 +33,39 @@ Recogniser = Callable[[PdfPage, Recognition], list[RawLine]]
 
 
 def recognise_page(page: PdfPage, recognition: Recognition) -> list[RawLine]:
-    """The lines that Tesseract sees, in points as displayed. Raises whatever PyMuPDF raises."""
-    return page.recognised_words(recognition.language, recognition.data_folder, _DPI, _MAX_PIXELS)
+    """The lines that Tesseract sees, in points as displayed. Raises whatever PyMuPDF raises.
+
+    Where they make no words the page is tried on its sides and on its head, in a coarse picture first.
+    """
+
+    def seen(dpi: int, turn: int) -> list[RawLine]:
+        return page.recognised_words(recognition.language, recognition.data_folder, dpi, _MAX_PIXELS, turn)
+
+    return upright_lines(seen)
+
+
+def upright_lines(seen: Callable[[int, int], list[RawLine]]) -> list[RawLine]:
+    """The lines of the page as it must be turned to be read; `seen` is given a resolution and that turn."""
+    lines = seen(_DPI, 0)
+    num_characters = sum(len(text) for line in lines for text in line.texts)
+    if num_characters < _FEW_TO_TURN or _num_in_words(lines) >= _SOUND_SHARE * num_characters:
+        return lines
+    found = {turn: _num_in_words(seen(_COARSE_DPI, turn)) for turn in _TURNS}
+    best = max(found, key=lambda turn: found[turn])
+    if found[best] <= _MIN_GAIN * _num_in_words(lines):
+        return lines
+    return seen(_DPI, best)
+
+
+def _num_in_words(lines: list[RawLine]) -> int:
+    """The letters that stand in words of some length and sound case, which text read sideways has few of.
+
+    Characters of scripts without blanks count as words.
+    """
+    texts = [text for line in lines for text in line.texts]
+    words = [word for text in texts for word in _WORD.findall(text) if not is_cjk(word[0])]
+    num_sound = sum(len(word) for word in words if word[1:].islower() or word.upper() == word)
+    return num_sound + sum(is_cjk(letter) for text in texts for letter in text)
 
 
 class PageRecogniser:

@@ -49,10 +49,13 @@ def body_ranges(pages: Sequence[Page]) -> tuple[tuple[int, int], ...]:
 
 
 def _running_keys(pages: Sequence[Page]) -> set[str]:
+    """What comes again on three pages or more; of two pages only what stands in the margin of both."""
     counts: Counter[str] = Counter()
+    are_few = len(pages) < _MIN_PAGES
     for page in pages:
-        counts.update({_key(page, line) for line in _head(page) + _foot(page)})
-    num_needed = max(_MIN_PAGES, round(_MIN_SHARE * len(pages)))
+        lines = _head(page) + _foot(page)
+        counts.update({_key(page, line) for line in lines if not are_few or _is_in_margin(page, line)})
+    num_needed = max(2 if are_few else _MIN_PAGES, round(_MIN_SHARE * len(pages)))
     return {key for key, count in counts.items() if count >= num_needed}
 
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 from core.documents.normalize import CJK, RIGHT_TO_LEFT, SYMBOLS
 
 _UNKNOWN = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ufffd]")
-_PRIVATE = re.compile(f"(?![{''.join(SYMBOLS)}])[\ue000-\uf8ff\U000f0000-\U0010ffff]")
+_PRIVATE = re.compile(f"[\ue000-\uf8ff\U000f0000-\U0010ffff](?<![{''.join(SYMBOLS)}])")
 _ARABIC = re.compile("[\u0620-\u064a\u0671-\u06d3]")
 _NO_LATIN = bytes(set(range(256)) - set(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"))
 _CONSONANTS = b"BCDFGHJKLMNPQRSTVWXZbcdfghjklmnpqrstvwxz"
@@ -26,7 +26,6 @@ _MAX_WORD = 40
 
 _MIN_ODD = 5
 _MAX_ODD_SHARE = 0.05
-_MIN_LOST = 2
 _MIN_LETTERS = 150
 _MIN_VOWELS, _MAX_VOWELS = 0.2, 0.68
 _FEW_VOWELS = 0.27
@@ -40,10 +39,12 @@ class TextQuality:
     """Shares are of the characters that are no blanks, 0 to 1.
 
     `unknown_share` counts characters without an agreed meaning. `is_garbled` tells that the text is not what
-    is printed; `is_run_together` that blanks are missing.
+    is printed, `is_lossy` that this is so because letters within words are unknown; `is_run_together` that
+    blanks are missing.
     """
 
     unknown_share: float = 0.0
+    is_lossy: bool = False
     is_garbled: bool = False
     is_run_together: bool = False
 
@@ -56,13 +57,14 @@ def text_quality(text: str) -> TextQuality:
     is_plain = text.isascii() and text.isprintable()
     num_odd = 0 if is_plain else len(_UNKNOWN.findall(text)) + len(_PRIVATE.findall(text))
     is_odd = num_odd >= _MIN_ODD and num_odd >= _MAX_ODD_SHARE * num_characters
-    is_lossy = num_odd >= _MIN_LOST and len(_LOST_IN_WORD.findall(text)) >= _MIN_LOST
+    is_lossy = num_odd > 0 and bool(_LOST_IN_WORD.search(text))
     words = text.split()
     num_together = 0
     if max(map(len, words), default=0) >= _MAX_WORD:
         num_together = sum(len(word) for word in words if _LETTER_RUN.search(word))
     return TextQuality(
         num_odd / num_characters,
+        is_lossy,
         is_odd or is_lossy or _has_wrong_letters(text, is_plain),
         num_together > _MAX_RUN_TOGETHER * num_characters and not _CJK_CHARACTER.search(text),
     )

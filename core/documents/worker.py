@@ -21,6 +21,7 @@ from core.documents.messages import (
     RenderRequest,
     Request,
 )
+from core.documents.printed_numbers import with_printed_numbers
 from core.documents.process_link import ProcessLink, WorkerLostError
 from core.documents.reading import Limits, ProgressCallback, Reading, RequestRefusedError, cannot_be_opened
 from core.documents.running_lines import mark_running
@@ -112,7 +113,7 @@ class DocumentWorker:
             full_path,
             shown_name(full_path),
             opened.sha256,
-            mark_running(resolve_hyphens(reads)),
+            with_printed_numbers(mark_running(resolve_hyphens(reads))),
             opened.outline,
             opened.warnings,
             state,

@@ -706,6 +706,10 @@
         <translation>文件中的字母与本页印出的不一致，其字体已损坏。请用文字识别（OCR）读取本页。</translation>
     </message>
     <message>
+        <source>A few letters on this page have no readable meaning, so that words are spoilt. Read this page with text recognition (OCR).</source>
+        <translation>本页有少数字母无法识别，部分词语因此残缺。请用文字识别（OCR）读取本页。</translation>
+    </message>
+    <message>
         <source>No question</source>
         <translation>没有问题</translation>
     </message>

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.documents.worker import DocumentWorker
+from tests.conftest import REPOSITORY
 
 
 @pytest.fixture(scope="session")
@@ -25,6 +26,15 @@ def kinds(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("kinds")
     script = Path(__file__).with_name("kinds_factory.py")
     subprocess.run([sys.executable, str(script), str(folder)], check=True, capture_output=True, timeout=60)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def troubles(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the PDFs that `troubles_factory.py` writes."""
+    folder = tmp_path_factory.mktemp("troubles")
+    command = [sys.executable, "-m", "tests.core.documents.troubles_factory", str(folder)]
+    subprocess.run(command, check=True, capture_output=True, timeout=60, cwd=REPOSITORY)
     return folder
 
 

@@ -95,6 +95,12 @@ VOCABULARY = Vocabulary(
         ("non-com", "pile", Verdict.JOIN),
         ("Пере", "носится", Verdict.JOIN),
         ("δια", "βάζω", Verdict.JOIN),
+        ("price", "determining", Verdict.KEEP),
+        ("tax", "exempt", Verdict.KEEP),
+        ("rendez", "vous", Verdict.KEEP),
+        ("c’est", "à-dire", Verdict.KEEP),
+        ("for", "bearing", Verdict.JOIN),
+        ("ten", "ant", Verdict.JOIN),
     ],
 )
 def test_the_documents_own_words_decide(left: str, right: str, expected: Verdict) -> None:

@@ -15,6 +15,8 @@ from core.documents.layout import Document, Page, WarningKind
 from core.documents.messages import Recognition
 from core.documents.page_range import parse_page_range
 from core.documents.payload import page_payload
+from core.documents.raw_page import RawLine
+from core.documents.recognition import upright_lines
 from core.documents.worker import DocumentWorker, Limits
 from core.errors import CancelledError, LecternError
 from tests.core.documents.fake_recognisers import SEEN
@@ -185,3 +187,37 @@ def test_a_real_scan_has_its_words_where_they_are_printed(
             assert (seen.x0, seen.x1) == pytest.approx((printed.x0, printed.x1), abs=3)
             assert seen.y0 < (printed.y0 + printed.y1) / 2 < seen.y1
     assert "ACME" in document.pages[2].text
+
+
+def line_of(text: str) -> RawLine:
+    texts = tuple(text.split())
+    ends = tuple(float(10 * number) for number in range(1, len(texts) + 1))
+    return RawLine(0, texts, tuple(x - 9 for x in ends), (0.0,) * len(ends), ends, (9.0,) * len(ends))
+
+
+@pytest.mark.parametrize(
+    ("turned_by", "upright", "num_looks"),
+    [
+        (0, "the lease runs for seven years from March", 1),
+        (90, "the lease runs for seven years from March", 5),
+        (180, "THE LEASE RUNS FOR SEVEN YEARS FROM MARCH", 5),
+        (0, "租 赁 期 限 为 七 年 自 三 月 一 日 起 计 算 租 金 按 季 度 支 付", 1),
+        (None, "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18", 4),
+    ],
+)
+def test_a_page_that_makes_no_words_is_tried_on_its_sides(
+    turned_by: int | None, upright: str, num_looks: int
+) -> None:
+    """Read sideways, letters are anything but words; a page that makes none in any way stays as it lies."""
+    looks: list[tuple[int, int]] = []
+
+    def seen(dpi: int, turn: int) -> list[RawLine]:
+        looks.append((dpi, turn))
+        return [
+            line_of(upright if turned_by in (turn, None) else "qwE r tY uI oP aS dF gH j kL zX cV bN m Q W")
+        ]
+
+    lines = upright_lines(seen)
+    assert len(looks) == num_looks
+    assert lines == [line_of(upright)]
+    assert looks[-1] == ((200, turned_by) if num_looks == 5 else looks[-1])
