@@ -230,7 +230,7 @@ def _profile_scenes(photographer: Photographer, program: Program) -> None:
     photographer.take("profile-machine", program, dialog)
     page.copy_button.click()
     page.name_dialog.field.setText("cpu")
-    page.name_dialog.ok_button.click()
+    page.name_dialog.yes_button.click()
     photographer.take("profile-name", program, page.name_dialog)
     page.name_dialog.reject()
     delete_profile("my-desk")

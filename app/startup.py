@@ -93,19 +93,19 @@ class Program(QObject):
         self.review = ReviewController(
             self.controller, self.engine, self.store, self.library, self.background, self.router, self
         )
-        view = DocumentView(self.documents)
         dialogs = Dialogs(self.background, self._probes, self.downloader)
-        self.window = MainWindow(
-            self.controller,
-            self.opener,
-            self.store,
-            self.router,
-            self.recent,
-            view,
-            dialogs,
-            self.history,
-            self.review,
-        )
+        with theme.unstyled(theme.running_app()):
+            self.window = MainWindow(
+                self.controller,
+                self.opener,
+                self.store,
+                self.router,
+                self.recent,
+                DocumentView(self.documents),
+                dialogs,
+                self.history,
+                self.review,
+            )
         self._use_recognition()
         self._connect_dialogs()
         self._connect_library()

@@ -1,5 +1,7 @@
 """Colours, spacing and type of the window, and the style sheet made of them."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from string import Template
@@ -154,6 +156,20 @@ def apply(app: QApplication, scheme: Scheme = Scheme.SYSTEM) -> None:
     keeper.scheme = scheme
     _style(app)
     keeper.palette_changed.emit()
+
+
+@contextmanager
+def unstyled(app: QApplication) -> Iterator[None]:
+    """Put many widgets together in here: the style sheet then styles each of them once, at the end.
+
+    Under a style sheet a widget is styled anew whenever it, or what it is a part of, gets another parent.
+    """
+    sheet = app.styleSheet()
+    app.setStyleSheet("")
+    try:
+        yield
+    finally:
+        app.setStyleSheet(sheet)
 
 
 def follower(app: QApplication) -> _Follower:

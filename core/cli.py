@@ -22,22 +22,9 @@ from core import (
 )
 from core.cancel import CancelToken
 from core.console import Console, JsonConsole, TextConsole
+from core.engine_options import add_cache_quota, add_choices, add_engine, positive
 from core.errors import CancelledError, LecternError, UsageError
-from core.planning.request import SHARDINGS
-from core.settings import (
-    CACHE_DEVICES,
-    CPU_MEMORY_POLICIES,
-    CPU_MEMORY_STRATEGIES,
-    KV_CODECS,
-    KV_DTYPES,
-    MODES,
-    QUANTIZATIONS,
-    SHARDING_STRATEGIES,
-    EngineSettings,
-    RopeScaling,
-    SamplingSettings,
-)
-from core.units import parse_size
+from core.settings import MODES, EngineSettings
 
 UNEXPECTED_EXIT_CODE = 1
 
@@ -154,12 +141,12 @@ def _add_ask(subcommands: Subcommands) -> None:
         "--sections", action="store_true", help="search for the sections that matter and read only those"
     )
     parser.add_argument(
-        "--section-budget", type=_positive, metavar="TOKENS", help="how much --sections reads; 8192"
+        "--section-budget", type=positive, metavar="TOKENS", help="how much --sections reads; 8192"
     )
     _add_reading(parser)
     parser.add_argument("--force", action="store_true", help="load the model although it may not fit")
     _add_common(parser)
-    _add_engine(parser)
+    add_engine(parser)
 
 
 def _add_extract(subcommands: Subcommands) -> None:
@@ -195,20 +182,11 @@ def _add_check(subcommands: Subcommands) -> None:
 def _add_planning(parser: argparse.ArgumentParser) -> None:
     """What a plan can be asked for; an option that is left out is the profile's to choose."""
     parser.add_argument("--model", metavar="starter|DIR|FILE.gguf|NAME|HUB_ID")
-    parser.add_argument("--context", type=_positive, metavar="TOKENS", help="length of each context")
-    parser.add_argument("--documents", type=_positive, default=1, metavar="N", help="contexts kept at once")
+    parser.add_argument("--context", type=positive, metavar="TOKENS", help="length of each context")
+    parser.add_argument("--documents", type=positive, default=1, metavar="N", help="contexts kept at once")
     parser.add_argument("--profile", default="auto", metavar="NAME")
     parser.add_argument("--mode", choices=MODES, default=EngineSettings().mode)
-    parser.add_argument("--quantization", choices=QUANTIZATIONS)
-    parser.add_argument("--kv-compression", choices=KV_CODECS)
-    parser.add_argument("--kv-dtype", choices=KV_DTYPES)
-    parser.add_argument("--kv-cache-device", choices=CACHE_DEVICES)
-    parser.add_argument("--kv-hot-budget", type=_size, metavar="SIZE")
-    parser.add_argument("--kv-active-window", type=_natural, metavar="TOKENS")
-    parser.add_argument("--expert-budget", type=_size, metavar="SIZE")
-    parser.add_argument("--rope-scaling", type=_rope_scaling, metavar="yarn:F|linear:F")
-    parser.add_argument("--kv-sharding-strategy", choices=SHARDINGS)
-    parser.add_argument("--gpu-ids", type=planning_commands.gpu_ids, metavar="0,1")
+    add_choices(parser)
     _add_common(parser)
 
 
@@ -245,7 +223,7 @@ def _add_review(subcommands: Subcommands) -> None:
     parser.add_argument("--password", help="of an encrypted document")
     parser.add_argument("--force", action="store_true", help="load the model although it may not fit")
     _add_common(parser)
-    _add_engine(parser)
+    add_engine(parser)
 
 
 def _add_caches(subcommands: Subcommands) -> None:
@@ -254,17 +232,8 @@ def _add_caches(subcommands: Subcommands) -> None:
     parser.add_argument("action", nargs="?", choices=("list", "remove", "verify"), default="list")
     parser.add_argument("names", nargs="*", metavar="DOCUMENT|KEY")
     parser.add_argument("--all", action="store_true", help="remove every one, and all recognised text")
-    _add_cache_quota(parser)
+    add_cache_quota(parser)
     _add_common(parser)
-
-
-def _add_cache_quota(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
-    parser.add_argument(
-        "--cache-quota",
-        type=_size,
-        metavar="SIZE",
-        help="what all document caches may take on the disk, for example 20G; a quarter of what is free",
-    )
 
 
 def _add_bench(subcommands: Subcommands) -> None:
@@ -272,14 +241,14 @@ def _add_bench(subcommands: Subcommands) -> None:
     parser.set_defaults(run=commands.bench)
     parser.add_argument("name", nargs="?", default="all", metavar="NAME")
     parser.add_argument(
-        "--context", type=_positive, metavar="TOKENS", help="length of the context to measure at"
+        "--context", type=positive, metavar="TOKENS", help="length of the context to measure at"
     )
     parser.add_argument(
         "--files", nargs="+", type=Path, default=[], metavar="FILE", help="documents to measure with"
     )
     parser.add_argument("--plot", type=Path, metavar="FILE.png", help="draw the figures of one benchmark")
     _add_common(parser)
-    _add_engine(parser)
+    add_engine(parser)
 
 
 def _add_common(parser: argparse.ArgumentParser) -> None:
@@ -288,96 +257,3 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--cache-dir", type=Path, metavar="DIR", help="where models and document caches are kept"
     )
-
-
-def _add_engine(parser: argparse.ArgumentParser) -> None:
-    engine = EngineSettings()
-    group = parser.add_argument_group("engine")
-    group.add_argument("--profile", default="auto", metavar="NAME", help="chooses what is left out below")
-    group.add_argument("--model", default=engine.model, metavar="starter|DIR|FILE.gguf|NAME|HUB_ID")
-    group.add_argument("--mode", choices=MODES, default=engine.mode)
-    group.add_argument("--sparse-budget", type=_positive, default=engine.sparse_budget, metavar="TOKENS")
-    group.add_argument("--max-seq-len", type=_positive, metavar="TOKENS")
-    group.add_argument("--kv-cache-device", choices=CACHE_DEVICES)
-    group.add_argument(
-        "--kv-sharding-strategy",
-        choices=SHARDING_STRATEGIES,
-        help="layer_wise divides the layers and their KV among the GPUs",
-    )
-    group.add_argument("--gpu-ids", type=_gpu_ids, metavar="0,1", help="the GPUs to use")
-    group.add_argument("--kv-dtype", choices=KV_DTYPES)
-    group.add_argument("--kv-compression", choices=KV_CODECS)
-    group.add_argument("--kv-active-window", type=_natural, metavar="TOKENS", help="newest tokens kept hot")
-    group.add_argument(
-        "--kv-migration-interval",
-        type=_positive,
-        metavar="TOKENS",
-        help="decoded tokens after which the hot tier is looked at anew",
-    )
-    group.add_argument(
-        "--kv-hot-budget", type=_size, metavar="SIZE", help="bytes of the hot tier, for example 512M"
-    )
-    group.add_argument("--cpu-memory-strategy", choices=CPU_MEMORY_STRATEGIES)
-    group.add_argument("--cpu-memory-policy", choices=CPU_MEMORY_POLICIES)
-    group.add_argument("--quantization", choices=QUANTIZATIONS)
-    group.add_argument(
-        "--expert-budget", type=_size, metavar="SIZE", help="bytes of experts on the GPU, the rest in RAM"
-    )
-    group.add_argument(
-        "--rope-scaling", type=_rope_scaling, metavar="yarn:F|linear:F", help="a context F times as long"
-    )
-    group.add_argument("--threads", type=_positive)
-    group.add_argument(
-        "--no-cache", action="store_true", help="keep nothing of what is read on the disk, use nothing kept"
-    )
-    _add_cache_quota(group)
-    group.add_argument(
-        "--no-evidence", action="store_true", help="do not look up which pages an answer looked at"
-    )
-    _add_sampling(parser)
-
-
-def _add_sampling(parser: argparse.ArgumentParser) -> None:
-    sampling = SamplingSettings()
-    group = parser.add_argument_group("answer")
-    group.add_argument("--max-new-tokens", type=_positive, default=sampling.max_new_tokens, metavar="N")
-    group.add_argument("--temperature", type=float, default=sampling.temperature, help="0 is greedy")
-    group.add_argument("--top-p", type=float, default=sampling.top_p)
-    group.add_argument("--top-k", type=_natural, default=sampling.top_k)
-    group.add_argument("--repetition-penalty", type=float, default=sampling.repetition_penalty)
-    group.add_argument("--seed", type=int)
-
-
-def _positive(text: str) -> int:
-    value = int(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError(f"{text} is not 1 or more")
-    return value
-
-
-def _natural(text: str) -> int:
-    value = int(text)
-    if value < 0:
-        raise argparse.ArgumentTypeError(f"{text} is negative")
-    return value
-
-
-def _size(text: str) -> int:
-    try:
-        return parse_size(text)
-    except UsageError as error:
-        raise argparse.ArgumentTypeError(error.message) from error
-
-
-def _gpu_ids(text: str) -> tuple[int, ...]:
-    try:
-        return tuple(int(part) for part in text.split(","))
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no list of GPUs such as 0,1") from None
-
-
-def _rope_scaling(text: str) -> RopeScaling:
-    try:
-        return RopeScaling.parse(text)
-    except UsageError as error:
-        raise argparse.ArgumentTypeError(error.message) from error

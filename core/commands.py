@@ -2,7 +2,7 @@
 
 import argparse
 from collections.abc import Iterator
-from dataclasses import asdict, replace
+from dataclasses import asdict
 
 from core.cancel import CancelToken
 from core.catalogue.locate import locate_model
@@ -11,16 +11,13 @@ from core.documents.page_range import parse_page_range
 from core.documents.payload import page_payload, warning_payload
 from core.documents.sections import DEFAULT_BUDGET_TOKENS
 from core.documents.token_map import require_text
+from core.engine_options import engine_settings
 from core.errors import CancelledError, UsageError
 from core.events import Event, Finished, FinishReason
 from core.file_reading import FileReader
-from core.paths import cache_dir, models_dir
+from core.paths import models_dir
 from core.planning.loading import least_tokens
-from core.planning.machine_probe import probe_machine
-from core.planning.profile_settings import SETTING_OF_CHOICE, settings_of
-from core.planning.profiles import load_profile
 from core.planning_commands import require_room
-from core.settings import EngineSettings, SamplingSettings
 
 
 def ask(options: argparse.Namespace, console: Console, cancel: CancelToken) -> int:
@@ -92,36 +89,3 @@ def bench(options: argparse.Namespace, console: Console, cancel: CancelToken) ->
     from core.bench.runner import run_bench  # brings torch
 
     run_bench(options, console, cancel)
-
-
-def engine_settings(options: argparse.Namespace) -> EngineSettings:
-    """The settings that the common options ask for, the profile's where they are silent.
-
-    Raises `UsageError`.
-    """
-    profile = load_profile(options.profile)
-    num_gpus = len(probe_machine(options.cache_dir or cache_dir()).gpus)
-    chosen = {
-        setting: getattr(options, name) for name, setting in SETTING_OF_CHOICE.items() if name in options
-    }
-    return replace(
-        settings_of(profile, chosen, num_gpus),
-        model=options.model,
-        mode=options.mode,
-        sparse_budget=options.sparse_budget,
-        max_seq_len=options.max_seq_len,
-        expert_budget_bytes=options.expert_budget,
-        rope_scaling=options.rope_scaling,
-        cache_root=options.cache_dir,
-        document_caches=not options.no_cache,
-        cache_quota_bytes=options.cache_quota,
-        evidence=not options.no_evidence,
-        sampling=SamplingSettings(
-            temperature=options.temperature,
-            top_p=options.top_p,
-            top_k=options.top_k,
-            repetition_penalty=options.repetition_penalty,
-            seed=options.seed,
-            max_new_tokens=options.max_new_tokens,
-        ),
-    )

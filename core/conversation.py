@@ -11,11 +11,12 @@ from core.cancel import CancelToken
 from core.errors import DamagedCacheError, UsageError
 from core.events import Event, Finished, FinishReason, Progress, Token
 from core.evidence import watch
+from core.generation.failure import releasing_on_failure
 from core.generation.generator import Generation, generate
 from core.generation.prefill import prefill
 from core.kv.cache import TieredCache
 from core.past_turn import PastTurn
-from core.session import DocumentSession, releasing_on_failure
+from core.session import DocumentSession
 from core.settings import SamplingSettings
 
 

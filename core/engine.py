@@ -5,10 +5,8 @@ takes long comes as an iterator of events and takes a `CancelToken`.
 """
 
 import gc
-import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from fractions import Fraction
 from typing import Self
 
 import torch
@@ -23,15 +21,19 @@ from core.documents.layout import Document, with_unique_names
 from core.documents.notices import selection_note
 from core.documents.page_range import PageRange
 from core.documents.sizes import DocumentSizes
-from core.errors import UsageError
 from core.events import Progress, Stage
 from core.generation.runner import ModelRunner
-from core.kv.block import DEFAULT_BLOCK_TOKENS
-from core.kv.codec import nominal_bits_per_value
-from core.kv.sparse import SparseSettings
-from core.kv.store import KvSettings, KvStore, Shard
+from core.kv.store import KvStore
+from core.kv_division import (
+    kv_division,
+    kv_settings,
+    kv_store,
+    longest_context,
+    require_context,
+    require_window_fits,
+)
 from core.measuring import measure
-from core.models.loader import LoadedModel, LoadOptions, load_model, prepare_files
+from core.models.loader import LoadOptions, load_model, prepare_files
 from core.models.quiet import silence_transformers
 from core.models.steady_rope import is_held_elsewhere
 from core.paths import document_caches_dir, models_dir
@@ -39,16 +41,12 @@ from core.review.question import Question
 from core.review.reviewer import Review
 from core.section_reading import SectionReader
 from core.session import DocumentSession, EngineParts
-from core.settings import DEFAULT_ACTIVE_WINDOW, EngineSettings, SamplingSettings
+from core.settings import EngineSettings, SamplingSettings
 from core.settings_change import Effect, changed_fields, effect_of
-from core.units import format_size
 
-_FREE_VRAM_SHARE = 0.7
 _USUAL_THREADS = torch.get_num_threads()
 _HOT_SIZE = frozenset({"hot_budget_bytes", "active_window", "max_seq_len", "kv_cache_device"})
 """The settings that choose how large the hot tier is."""
-
-_CPU_BLOCK_TOKENS = 256
 
 
 class Engine:
@@ -93,7 +91,7 @@ class Engine:
 
     def longest_sequence(self, settings: EngineSettings) -> int:
         """The most tokens that a sequence may have with other settings."""
-        return _context(settings, self.parts.loaded)
+        return longest_context(settings, self.parts.loaded)
 
     def effect_of(self, settings: EngineSettings) -> Effect:
         """What `change` to `settings` would cost with this model; `LOAD_AGAIN` is beyond it.
@@ -107,8 +105,8 @@ class Engine:
             return Effect.LOAD_AGAIN
         effect = effect_of(self.parts.settings, settings)
         if effect is not Effect.LOAD_AGAIN:
-            _require_context(settings, loaded)
-            _require_window_fits(settings, loaded, *_block_size(settings, loaded))
+            require_context(settings, loaded)
+            require_window_fits(settings, loaded)
         return effect
 
     def change(self, settings: EngineSettings) -> None:
@@ -126,7 +124,7 @@ class Engine:
             parts = replace(
                 parts,
                 runner=ModelRunner(parts.loaded.model),
-                store=_kv_store(settings, parts.loaded),
+                store=kv_store(settings, parts.loaded),
                 shelf=_shelf(settings),
             )
         elif effect is Effect.AT_ONCE:
@@ -172,8 +170,8 @@ def open_model(
     if note is not None:
         loaded = replace(loaded, notes=(*loaded.notes, note))
     report(Progress(Stage.LOADING_MODEL, 1, 1, "model"))
-    _require_context(settings, loaded)
-    store = _kv_store(settings, loaded)
+    require_context(settings, loaded)
+    store = kv_store(settings, loaded)
     return Engine(EngineParts(loaded, ModelRunner(loaded.model), store, settings, _shelf(settings)))
 
 
@@ -202,19 +200,14 @@ def _has_bf16(device: torch.device) -> bool:
         return bool(torch.cuda.is_bf16_supported())
 
 
-def _kv_store(settings: EngineSettings, loaded: LoadedModel) -> KvStore:
-    kv, shards = _kv_division(settings, loaded)
-    return KvStore(kv, loaded.reach.num_tiered_layers, shards=shards)
-
-
 def _divide_anew(parts: EngineParts, changed: frozenset[str]) -> None:
     """Divide the hot tier as `parts` ask; its size is found anew only if it was asked for otherwise."""
     settings, loaded, store = parts.settings, parts.loaded, parts.store
     if changed & _HOT_SIZE:
         _give_up_hot(store)
-        kv, shards = _kv_division(settings, loaded)
+        kv, shards = kv_division(settings, loaded)
     else:
-        kv, shards = _kv_settings(settings, loaded), store.shards
+        kv, shards = kv_settings(settings, loaded), store.shards
         kv = replace(kv, hot_budget_bytes=store.settings.hot_budget_bytes)
     store.divide_anew(kv, shards)
 
@@ -224,111 +217,6 @@ def _give_up_hot(store: KvStore) -> None:
     for layer in store.layers:
         layer.give_up_hot()
     release_memory()
-
-
-def _kv_division(settings: EngineSettings, loaded: LoadedModel) -> tuple[KvSettings, tuple[Shard, ...]]:
-    """How the tiers are kept, divided as the layers are; each device has a hot budget of its own."""
-    num_layers = loaded.reach.num_tiered_layers
-    kv = _kv_settings(settings, loaded)
-    block_bytes, _ = _block_size(settings, loaded)
-    bytes_per_token = block_bytes // kv.block_tokens
-    _require_window_fits(settings, loaded, block_bytes, kv.block_tokens)
-    if loaded.sharding is None:
-        budget = _hot_budget(settings, loaded, loaded.device, kv.block_tokens, bytes_per_token)
-        return replace(kv, hot_budget_bytes=budget), ()
-    shards = []
-    for device, layer_idxs in loaded.sharding.tiered_layers_by_device:
-        share = Fraction(len(layer_idxs), num_layers)
-        budget = _hot_budget(settings, loaded, device, kv.block_tokens, bytes_per_token, share)
-        shards.append(Shard(frozenset(layer_idxs), budget))
-    total = sum(shard.hot_budget_bytes for shard in shards)
-    return replace(kv, hot_budget_bytes=total), tuple(shards)
-
-
-def _block_size(settings: EngineSettings, loaded: LoadedModel) -> tuple[int, int]:
-    """Bytes, over all layers, and tokens of a block."""
-    kv = _kv_settings(settings, loaded)
-    bits_per_value = nominal_bits_per_value(settings.kv_compression, kv.dtype or loaded.model.dtype)
-    bytes_per_token = math.ceil(loaded.reach.kv_values_per_token * bits_per_value / 8)
-    return kv.block_tokens * bytes_per_token, kv.block_tokens
-
-
-def _kv_settings(settings: EngineSettings, loaded: LoadedModel) -> KvSettings:
-    dtype = getattr(torch, settings.kv_dtype) if settings.kv_dtype != "auto" else loaded.model.dtype
-    if settings.kv_dtype == "auto" and loaded.device.type == "cpu":
-        dtype = torch.bfloat16
-    return KvSettings(
-        block_tokens=settings.block_tokens or _block_tokens(loaded.device),
-        dtype=dtype,
-        codec=settings.kv_compression,
-        whole_layers=SparseSettings().dense_layers if settings.mode == "sparse" else 0,
-        whole_tokens=_context(settings, loaded),
-        migration_interval=settings.migration_interval,
-        host_memory_strategy=settings.cpu_memory_strategy,
-        host_memory_policy=settings.cpu_memory_policy,
-    )
-
-
-def _block_tokens(device: torch.device) -> int:
-    """A CPU attends to each block by itself, so that longer blocks cost it fewer calls."""
-    return _CPU_BLOCK_TOKENS if device.type == "cpu" else DEFAULT_BLOCK_TOKENS
-
-
-def _context(settings: EngineSettings, loaded: LoadedModel) -> int:
-    return min(loaded.context_length, settings.max_seq_len or loaded.context_length)
-
-
-def _window_blocks(settings: EngineSettings, loaded: LoadedModel, block_tokens: int) -> int:
-    return -(-min(settings.active_window or 0, _context(settings, loaded)) // block_tokens)
-
-
-def _require_context(settings: EngineSettings, loaded: LoadedModel) -> None:
-    if settings.max_seq_len is not None and settings.max_seq_len > loaded.context_length:
-        raise UsageError(
-            "The sequence is longer than the model's context",
-            f"{settings.max_seq_len:,} tokens were asked for; {loaded.name} reads {loaded.context_length:,}.",
-        )
-
-
-def _require_window_fits(
-    settings: EngineSettings, loaded: LoadedModel, block_bytes: int, block_tokens: int
-) -> None:
-    window_bytes = _window_blocks(settings, loaded, block_tokens) * block_bytes
-    if settings.hot_budget_bytes is not None and window_bytes > settings.hot_budget_bytes:
-        raise UsageError(
-            "The active window does not fit the hot budget",
-            f"{settings.active_window:,} tokens need {format_size(window_bytes)}; "
-            f"the budget is {format_size(settings.hot_budget_bytes)}. Raise --kv-hot-budget or lower "
-            "--kv-active-window.",
-        )
-
-
-def _hot_budget(
-    settings: EngineSettings,
-    loaded: LoadedModel,
-    device: torch.device,
-    block_tokens: int,
-    bytes_per_token: int,
-    share: Fraction = Fraction(1),
-) -> int:
-    """Bytes for the hot tier of a `share` of the layers: as asked for, else what `device` makes worth while.
-
-    A GPU gets most of its free memory, up to the whole context. A CPU reads the cold tier where it is, so
-    copies gain nothing there and only the active window is kept.
-    """
-    block_bytes = math.ceil(bytes_per_token * share) * block_tokens
-    whole_context = -(-_context(settings, loaded) // block_tokens) * block_bytes
-    window_blocks = _window_blocks(settings, loaded, block_tokens)
-    if settings.hot_budget_bytes is not None:
-        return min(int(settings.hot_budget_bytes * share), whole_context)
-    if settings.kv_cache_device == "gpu":
-        return whole_context
-    if settings.kv_cache_device in ("auto", "multi_gpu") and device.type == "cuda":
-        free, _ = torch.cuda.mem_get_info(device)
-        return max(min(whole_context, int(free * _FREE_VRAM_SHARE)), window_blocks * block_bytes)
-    if settings.active_window is None and settings.kv_cache_device == "auto":
-        window_blocks = DEFAULT_ACTIVE_WINDOW // block_tokens
-    return window_blocks * block_bytes
 
 
 def _ignore(_progress: Progress) -> None:

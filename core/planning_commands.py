@@ -118,14 +118,6 @@ def request_of(options: argparse.Namespace, profile: Profile, geometry: ModelGeo
     return replace(chosen, context=_first(wanted, context_limit(geometry, chosen) or 8192))
 
 
-def gpu_ids(text: str) -> tuple[int, ...]:
-    """GPU numbers from `0,1`."""
-    parts = [part.strip() for part in text.split(",")]
-    if not all(part.isdecimal() and len(part) < 4 for part in parts):
-        raise argparse.ArgumentTypeError(f"{text!r} names no GPUs; write for example 0,1")
-    return tuple(dict.fromkeys(map(int, parts)))
-
-
 def plan_fields(plan: Plan, geometry: ModelGeometry, profile: Profile) -> dict[str, Any]:
     """The plan for scripts."""
     estimate = plan.assessment.estimate

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from core.cancel import CancelToken
 from core.catalogue.locate import locate_model
-from core.commands import engine_settings
 from core.console import Console
 from core.documents.layout import Document, with_unique_names
 from core.documents.token_map import require_text
 from core.documents.worker import DocumentWorker
+from core.engine_options import engine_settings
 from core.errors import CancelledError, LecternError, UsageError
 from core.events import (
     Finished,

@@ -1,8 +1,7 @@
 """Documents that a model has read, and the conversations about them."""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,23 +13,18 @@ from core.documents.layout import Document, with_unique_names
 from core.documents.page_range import PageRange
 from core.documents.quote_index import QuoteIndex
 from core.documents.token_map import map_tokens, render_for_model, require_text
-from core.errors import (
-    DamagedCacheError,
-    DeviceError,
-    DocumentsTooLargeError,
-    DoesNotFitError,
-    LecternError,
-)
+from core.errors import DamagedCacheError, DocumentsTooLargeError, DoesNotFitError, LecternError
 from core.events import CacheOutcome, PageRef, Progress, Stage
 from core.evidence import EvidenceMap
+from core.generation.failure import releasing_on_failure
 from core.generation.prefill import prefill
-from core.generation.relief import is_out_of_memory
 from core.generation.runner import ModelRunner
 from core.kv.cache import TieredCache
 from core.kv.codec import nominal_bits_per_value
 from core.kv.sparse import SparseSettings
 from core.kv.store import KvStore
 from core.kv.window import WindowSettings
+from core.kv_division import longest_context
 from core.memory_check import require_host_memory
 from core.models.loader import LoadedModel
 from core.models.rope_scaling import stretch_factor
@@ -79,7 +73,7 @@ class EngineParts:
     @property
     def max_seq_len(self) -> int:
         """The longest sequence, in tokens: the model's own limit or the user's lower one."""
-        return min(self.loaded.context_length, self.settings.max_seq_len or self.loaded.context_length)
+        return longest_context(self.settings, self.loaded)
 
 
 class DocumentSession:
@@ -283,27 +277,6 @@ class DocumentSession:
             require_host_memory(kv_bytes, f"The cache of {self.num_prefix_tokens:,} tokens")
         except DoesNotFitError as error:
             raise DocumentsTooLargeError(error.title, error.message) from error
-
-
-@contextmanager
-def releasing_on_failure(release: Callable[[], None]) -> Iterator[None]:
-    """Free a half-computed sequence when the device fails, and say what happened in plain words.
-
-    A cancel is no failure, and memory that runs out leaves whole steps: what was computed until then stays.
-    """
-    try:
-        yield
-    except LecternError:
-        raise
-    except (RuntimeError, MemoryError) as error:
-        if is_out_of_memory(error):
-            raise DoesNotFitError(
-                "Out of memory",
-                "The compute device ran out of memory. Lower the prefill chunk or the hot budget, or close "
-                "other programs that use it; your document and conversation are kept.",
-            ) from error
-        release()
-        raise DeviceError("The compute device failed", f"{error}") from error
 
 
 def _too_long(session: DocumentSession, limit: int) -> DoesNotFitError:

@@ -21,7 +21,8 @@ from environment import Environment, SetUpError, Shell, find_models_dir, remove,
 
 ROOT = Path(__file__).resolve().parent.parent
 MINIMUM_PYTHON = (3, 11)
-TYPED_SOURCES = ("core", "app", "packaging")
+TESTED_SOURCES = ("core", "app")
+TYPED_SOURCES = (*TESTED_SOURCES, "packaging")
 TOOL_CACHES = (".mypy_cache", ".ruff_cache", ".pytest_cache", ".import_linter_cache", ".hypothesis")
 QUESTION_FOR_ANY_DOCUMENT = "What is this document about?"
 PASSES_ON = "packaging/dev.py COMMAND [ARGUMENTS PASSED ON ...]"
@@ -70,7 +71,7 @@ def main(arguments: Sequence[str], root: Path = ROOT, shell: Shell | None = None
         return run_stages(shell, root, translation_stages(python, root))
     stages = lint_stages(python, root)
     if options.command == "test":
-        stages.append(Stage("pytest", [str(python), "-m", "pytest", *SIDE_BY_SIDE, *options.passed_on]))
+        stages += test_stages(python, root, options.passed_on)
     return run_stages(shell, root, stages)
 
 
@@ -128,13 +129,24 @@ def bundled_sample(root: Path) -> tuple[Path, str]:
 def lint_stages(python: Path, root: Path) -> list[Stage]:
     module = [str(python), "-m"]
     contracts = "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports())"
-    sources = [source for source in TYPED_SOURCES if (root / source).exists()]
     return [
         Stage("ruff check", [*module, "ruff", "check", "."]),
         Stage("ruff format", [*module, "ruff", "format", "--check", "."]),
-        Stage("mypy", [*module, "mypy", "--strict", *sources]),
+        Stage("mypy", [*module, "mypy", "--strict", *existing(root, TYPED_SOURCES)]),
         Stage("imports", [str(python), "-c", contracts]),
     ]
+
+
+def test_stages(python: Path, root: Path, passed_on: Sequence[str]) -> list[Stage]:
+    """Tests start many processes; what is compiled before is compiled once, also if they may not keep it."""
+    return [
+        Stage("compile", [str(python), "-m", "compileall", "-q", *existing(root, TESTED_SOURCES)]),
+        Stage("pytest", [str(python), "-m", "pytest", *SIDE_BY_SIDE, *passed_on]),
+    ]
+
+
+def existing(root: Path, sources: Sequence[str]) -> list[str]:
+    return [source for source in sources if (root / source).exists()]
 
 
 def translation_stages(python: Path, root: Path) -> list[Stage]:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import torch
 from transformers import PreTrainedModel
 
+from core.bench.tiny_models import VOCAB_SIZE
 from core.kv.cache import TieredCache
 from core.kv.store import KvSettings, KvStore
 
@@ -49,6 +50,24 @@ def tiered_logits(
         for size in [*chunks, *[1] * (token_ids.numel() - sum(chunks))]:
             logits.append(model(token_ids[start : start + size].unsqueeze(0), cache=cache).logits[0])
             start += size
+    return torch.cat(logits)
+
+
+def logits_of_a_life(model: PreTrainedModel, store: KvStore) -> torch.Tensor:
+    """Logits of a prefill in two chunks, of decoding, of a branch, and of going on without it.
+
+    Few tokens are decoded, but with blocks of 16 each part of it seals one.
+    """
+    token_ids = torch.randint(3, VOCAB_SIZE, (242,), generator=torch.Generator().manual_seed(9))
+    cache = TieredCache(model.config, store)
+    logits = [tiered_logits(model, cache, token_ids[:180], (100, 70))]
+    branch = cache.branch()
+    logits.append(tiered_logits(model, branch, token_ids[180:226], (30,)))
+    branch.close()
+    logits.append(tiered_logits(model, cache, token_ids[226:], (1,)))
+    store.check_integrity()
+    cache.close()
+    assert store.hot_bytes == store.cold_bytes == 0
     return torch.cat(logits)
 
 

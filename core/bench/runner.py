@@ -29,8 +29,8 @@ from core.bench.plot import require_plotting, write_chart
 from core.bench.result import BenchResult
 from core.bench.table import table_lines
 from core.cancel import CancelToken
-from core.commands import engine_settings
 from core.console import Console
+from core.engine_options import engine_settings
 from core.errors import UsageError
 from core.models.quiet import silence_transformers
 

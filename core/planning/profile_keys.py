@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from core.planning.request import SHARDINGS
 from core.settings import (
     CACHE_DEVICES,
     CPU_MEMORY_POLICIES,
@@ -14,6 +13,7 @@ from core.settings import (
     KV_DTYPES,
     MAX_THREADS,
     QUANTIZATIONS,
+    SHARDING_STRATEGIES,
 )
 from core.units import parse_size
 
@@ -136,7 +136,7 @@ ENGINE_KEYS: Mapping[str, Key] = MappingProxyType(
         "cpu_memory_policy": _one_of(CPU_MEMORY_POLICIES),
         "prefill_chunk": _whole(1),
         "quantization": _one_of(QUANTIZATIONS),
-        "kv_sharding_strategy": _one_of(SHARDINGS),
+        "kv_sharding_strategy": _one_of(SHARDING_STRATEGIES),
         "gpu_ids": _numbers(None, "a list of GPU numbers such as [0, 1]"),
         "threads": _whole(1, MAX_THREADS),
     }

@@ -4,6 +4,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ AUTO = "auto"
 _SUFFIX = ".toml"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _LARGEST_BYTES = 1 << 16
+_MAX_KEPT = 64
 
 
 class ProfileError(UsageError):
@@ -95,6 +97,7 @@ def read_profile(path: Path) -> Profile:
     return parse_profile(path, data)
 
 
+@lru_cache(maxsize=_MAX_KEPT)
 def parse_profile(path: Path, data: bytes) -> Profile:
     """The profile that `data` would be as the content of `path`. Raises as `read_profile` does."""
     if len(data) > _LARGEST_BYTES:

@@ -9,10 +9,9 @@ from core.settings import (
     KV_DTYPES,
     MODES,
     QUANTIZATIONS,
+    SHARDING_STRATEGIES,
     RopeScaling,
 )
-
-SHARDINGS = ("none", "layer_wise")
 
 
 @dataclass(frozen=True)
@@ -60,7 +59,7 @@ class PlanRequest:
             ("KV dtype", self.kv_dtype, KV_DTYPES),
             ("KV cache device", self.cache_device, CACHE_DEVICES),
             ("mode", self.mode, MODES),
-            ("sharding", self.sharding, SHARDINGS),
+            ("sharding", self.sharding, SHARDING_STRATEGIES),
         ):
             _require(value in allowed, what, value, " or ".join(allowed))
 

@@ -3,6 +3,7 @@
 import re
 import tomllib
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ _LARGEST_BYTES = 1 << 18
 _MAX_ITEMS = 500
 _MAX_LENGTH = 2_000
 _MAX_PROBLEMS_SHOWN = 5
+_MAX_KEPT = 64
 _LANGUAGE = re.compile(r"[a-z]{2,3}(_[A-Z]{2})?")
 _ITEM_ID = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
 _ITEM_HEADER = re.compile(r"^[ \t]*\[\[[ \t]*questions[ \t]*\]\]", re.MULTILINE)
@@ -45,6 +47,7 @@ def read_checklist(path: Path) -> Checklist:
     return parse_checklist(text, path)
 
 
+@lru_cache(maxsize=_MAX_KEPT)
 def parse_checklist(text: str, path: Path) -> Checklist:
     """The checklist in `text`, which is the file at `path`. Raises `ChecklistError`."""
     try:

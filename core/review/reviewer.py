@@ -11,10 +11,11 @@ from core.cancel import CancelToken
 from core.errors import DamagedCacheError, LecternError, UsageError
 from core.events import CacheOutcome, ReviewEvent, RowFailed, RowFinished, RowStarted, RowToken
 from core.generation.batch_generator import BatchGenerator, BatchRow, RowBegan, RowEnded, RowGrew
+from core.generation.failure import releasing_on_failure
 from core.kv.batch import BatchCache
 from core.review.question import Question
 from core.review.width import width_of
-from core.session import DocumentSession, releasing_on_failure
+from core.session import DocumentSession
 from core.settings import SamplingSettings
 
 

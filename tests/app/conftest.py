@@ -25,6 +25,7 @@ from core.errors import DocumentError, LecternError, PasswordRequiredError, Wron
 from core.planning.machine import Machine
 from core.planning.system_facts import HugePages, SystemFacts
 from core.samples import default_sample
+from tests.app.ending import end
 
 TIMEOUT_MS = 10_000
 PASSWORD = "open sesame"
@@ -203,10 +204,7 @@ def program(
     result.window.show()
     yield result
     backend.script.go.set()
-    result.window.close()
-    assert result.shutdown()
-    result.window.deleteLater()
-    themed.processEvents()
+    end(result, themed)
 
 
 @pytest.fixture

@@ -42,7 +42,7 @@ def test_another_document_waits_and_the_conversation_is_kept(
     dialog = program.window.closing_dialog
     assert dialog.heading.text() == "Close this conversation?"
     assert "stays in the history" in dialog.words.text()
-    assert dialog.close_button.text() == "Open the document"
+    assert dialog.yes_button.text() == "Open the document"
     press(qtbot, program, key)
     assert program.store.state.activity == "idle"
     assert name_of_document(program) == before
@@ -55,7 +55,7 @@ def test_another_document_takes_the_place_of_the_conversation_if_agreed(
     converse()
     program.controller.open_files([str(pdfs / "lease.pdf")])
     with qtbot.waitSignal(program.controller.conversation_cleared, timeout=TIMEOUT_MS):
-        qtbot.mouseClick(program.window.closing_dialog.close_button, Qt.MouseButton.LeftButton)
+        qtbot.mouseClick(program.window.closing_dialog.yes_button, Qt.MouseButton.LeftButton)
     assert name_of_document(program) == "lease.pdf"
     assert program.window.chat.turns == []
     program.controller.open_files([str(pdfs / "R&D <b>lease.pdf")])

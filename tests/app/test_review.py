@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -26,6 +26,7 @@ from core.library.library import Library
 from core.review.checklist import AnswerForm, Checklist, ChecklistItem
 from core.review.checklists import save_checklist
 from core.review.finding import FindingStatus
+from tests.app.ending import end
 
 TIMEOUT_MS = 10_000
 QUOTING = 'It begins then: "The term of this Agreement will commence on January 1, 1998" [page 1].'
@@ -380,10 +381,7 @@ def test_without_a_library_the_review_goes_on_and_it_is_said_once(
         assert cell(program.review, "law").is_decided
         assert len(told) == 1
     finally:
-        program.window.close()
-        assert program.shutdown()
-        program.window.deleteLater()
-        themed.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        end(program, themed)
 
 
 def test_a_checklist_that_cannot_be_understood_says_why(

@@ -19,6 +19,7 @@ from app.theme import LIGHT
 from core.catalogue.starter import starter_gguf
 from core.paths import models_dir
 from core.samples import default_sample
+from tests.app.ending import end
 
 MODEL_MS, READ_MS, ANSWER_MS = 60_000, 240_000, 240_000
 CLOSE_LIMIT_S = 30
@@ -31,6 +32,7 @@ from PySide6.QtCore import QObject, QTimer, Slot
 from app import startup
 from app.main_window import MainWindow
 from core.samples import default_sample
+from tests.app.ending import end
 
 class Closer(QObject):
     def __init__(self):
@@ -69,10 +71,7 @@ def real_program(themed: QApplication) -> Iterator[Program]:
     program.window.resize(1200, 800)
     program.window.show()
     yield program
-    program.window.close()
-    assert program.shutdown()
-    program.window.deleteLater()
-    themed.processEvents()
+    end(program, themed)
     after = psutil.Process().children(recursive=True)
     left = [process for process in after if process.pid not in before]
     assert [process for process in left if "resource_tracker" not in " ".join(process.cmdline())] == []

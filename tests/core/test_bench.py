@@ -1,8 +1,6 @@
 """Benchmarks run, count right and know when a target is missed."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +10,7 @@ from core.bench.exactness import largest_difference
 from core.bench.result import Target
 from core.cancel import CancelToken
 from core.settings import EngineSettings
+from tests.command_line import lectern
 
 
 def test_targets_have_a_good_side() -> None:
@@ -36,8 +35,7 @@ def test_the_tiers_keep_up_with_transformers_on_the_starter(starter_folder: Path
 
 @pytest.mark.slow
 def test_bench_prints_rows_and_targets() -> None:
-    command = [sys.executable, "-m", "core", "bench", "exactness", "--json"]
-    result = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    result = lectern("bench", "exactness", "--json")
     assert result.returncode == 0, result.stderr
     *rows, finished = [json.loads(line) for line in result.stdout.splitlines()]
     assert len(rows) == 14

@@ -20,8 +20,8 @@ from core.engine import Engine, open_model
 from core.errors import CancelledError
 from core.events import CacheOutcome, Event, Finished, Progress, Stage
 from core.kv.store import KvSettings
-from core.prefix_cache import DAMAGED_NOTE
 from core.prefix_identity import prefix_identity
+from core.prefix_notes import DAMAGED_NOTE
 from core.settings import EngineSettings, RopeScaling, SamplingSettings
 from tests.core.test_engine import make_document
 from tests.tiny_folder import save_tiny_model

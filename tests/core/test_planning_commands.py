@@ -1,20 +1,15 @@
 """`lectern plan` and `lectern check` as scripts see them."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.command_line import lectern
+
 CONFIGS = Path(__file__).parents[1] / "data" / "model_configs"
 LONG = ("--model", "qwen3-4b-instruct-2507", "--context", "262144", "--profile", "rtx3060-12g")
-
-
-def lectern(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "core", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, encoding="utf-8", timeout=120)
 
 
 def finished(*arguments: str | Path) -> tuple[int, dict[str, Any]]:

@@ -22,7 +22,8 @@ from core.kv.cache import TieredCache
 from core.kv.sparse import SparseSettings
 from core.kv.store import KvSettings, KvStore
 from core.kv.window import WindowSettings
-from core.prefix_cache import BUSY_NOTE, DIGESTS_NOTE, FULL_NOTE, QUOTA_NOTE, PrefixCache
+from core.prefix_cache import PrefixCache
+from core.prefix_notes import BUSY_NOTE, DIGESTS_NOTE, FULL_NOTE, QUOTA_NOTE
 from tests.core.kv.adversary import AdversarialExecutor
 
 register()

@@ -44,9 +44,10 @@ def test_lint_runs_the_four_checks(root: Path, shell: Any) -> None:
 
 def test_test_adds_pytest_with_the_given_arguments_in_their_order(root: Path, shell: Any) -> None:
     commands = _after_set_up(root, shell, "test", "-k", "merge", "tests/core", "--maxfail=1", "-x")
-    assert len(commands) == 5
+    assert len(commands) == 6
+    assert commands[4] == ["-m", "compileall", "-q", "core"]
     given = ["-k", "merge", "tests/core", "--maxfail=1", "-x"]
-    assert commands[4] == ["-m", "pytest", *dev.SIDE_BY_SIDE, *given]
+    assert commands[5] == ["-m", "pytest", *dev.SIDE_BY_SIDE, *given]
 
 
 def test_a_failing_check_hides_no_other_and_fails_the_whole(
@@ -56,8 +57,8 @@ def test_a_failing_check_hides_no_other_and_fails_the_whole(
     assert _main(root, shell, "test") == 1
     assert shell.ran("pytest")
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[-1] for line in lines[-5:]] == ["ok", "ok", "1)", "ok", "ok"]
-    assert "FAILED" in lines[-3]
+    assert [line.split()[-1] for line in lines[-6:]] == ["ok", "ok", "1)", "ok", "ok", "ok"]
+    assert "FAILED" in lines[-4]
 
 
 def test_run_without_a_window_asks_the_samples_first_question(root: Path, shell: Any) -> None:

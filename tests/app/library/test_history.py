@@ -175,7 +175,7 @@ def test_a_new_conversation_and_other_documents_are_kept_apart(
     dialog = program.window.closing_dialog
     assert "history" in dialog.words.text()
     with qtbot.waitSignal(program.controller.conversation_cleared, timeout=TIMEOUT_MS):
-        dialog.close_button.click()
+        dialog.yes_button.click()
     settle(qtbot, program)
     ask(qtbot, program, "Third?")
     assert [one.title for one, _ in stored()] == ["Third?", "Second?", "First?"]
@@ -201,7 +201,7 @@ def test_a_conversation_comes_back_with_its_documents_and_goes_on(
     sample_name = program.store.state.documents[0].name
     program.controller.open_files([str(pdfs / "lease.pdf")])
     with qtbot.waitSignal(program.controller.conversation_cleared, timeout=TIMEOUT_MS):
-        program.window.closing_dialog.close_button.click()
+        program.window.closing_dialog.yes_button.click()
     settle(qtbot, program)
     panel = panel_of(qtbot, program)
     open_by_enter(qtbot, program, panel, "When does it begin?")
@@ -336,7 +336,7 @@ def test_rename_and_delete_by_keyboard(
     assert program.library.settle(10)
     assert len(stored()) == 1, "Enter keeps it"
     qtbot.keyClick(panel.list, Qt.Key.Key_Delete)
-    panel.delete_dialog.delete_button.click()
+    panel.delete_dialog.yes_button.click()
     wait_for_titles(qtbot, panel, [])
     assert program.window.chat.turns == [], "what is on screen goes too"
     settle(qtbot, program)

@@ -16,6 +16,7 @@ from app.startup import Program
 from core.catalogue import hub
 from core.catalogue.bundled import CatalogueEntry, read_entry
 from core.planning.machine import Gpu, PcieLink
+from tests.app.ending import end
 from tests.hub_server import HubServer
 
 CONFIGS = Path(__file__).parents[2] / "data" / "model_configs"
@@ -88,10 +89,3 @@ def start(
     backend.script.go.set()
     for program in programs:
         end(program, themed)
-
-
-def end(program: Program, app: QApplication) -> None:
-    program.window.close()
-    assert program.shutdown()
-    program.window.deleteLater()
-    app.processEvents()

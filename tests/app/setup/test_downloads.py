@@ -267,7 +267,7 @@ def test_a_new_model_does_not_take_a_conversation_away_silently(
     asking = program.window.closing_dialog
     assert asking.isVisible()
     assert asking.heading.text() == "Go on with another model?"
-    button: QPushButton = asking.keep_button if is_kept else asking.close_button
+    button: QPushButton = asking.no_button if is_kept else asking.yes_button
     button.click()
     assert program.preferences.model == ("starter" if is_kept else entry.name)
     assert program.window.chat.turns, "the answers stay on screen"

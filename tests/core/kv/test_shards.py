@@ -2,14 +2,13 @@
 
 import pytest
 import torch
-from transformers import PreTrainedModel
 
 from core.attention.tiered import register
-from core.bench.tiny_models import VOCAB_SIZE, tiny_model
+from core.bench.tiny_models import tiny_model
 from core.kv.cache import TieredCache
 from core.kv.store import KvSettings, KvStore, Shard
 from tests.core.kv.adversary import AdversarialExecutor
-from tests.reference import tiered_logits
+from tests.reference import logits_of_a_life, tiered_logits
 
 register()
 
@@ -32,30 +31,15 @@ def divided(name: str, codec: str, budgets: tuple[int, int], seed: int) -> KvSto
     return KvStore(settings(codec, sum(budgets)), len(layers), shards=shards)
 
 
-def read(model: PreTrainedModel, store: KvStore) -> torch.Tensor:
-    """Logits of a prefill, a branch, a crop and decoding."""
-    token_ids = torch.randint(3, VOCAB_SIZE, (260,), generator=torch.Generator().manual_seed(9))
-    cache = TieredCache(model.config, store)
-    logits = [tiered_logits(model, cache, token_ids[:200], (100, 65))]
-    branch = cache.branch()
-    logits.append(tiered_logits(model, branch, token_ids[200:], (30,)))
-    branch.close()
-    logits.append(tiered_logits(model, cache, token_ids[210:], (1,)))
-    store.check_integrity()
-    cache.close()
-    assert store.hot_bytes == store.cold_bytes == 0
-    return torch.cat(logits)
-
-
 @pytest.mark.parametrize("codec", ["none", "int4"])
 @pytest.mark.parametrize("name", sorted(TIERED_LAYERS))
 def test_a_divided_model_reads_the_same_to_the_bit(name: str, codec: str) -> None:
     model = tiny_model(name, attention="tiered")
     layers = TIERED_LAYERS[name]
-    expected = read(model, KvStore(settings(codec), len(layers)))
+    expected = logits_of_a_life(model, KvStore(settings(codec), len(layers)))
     for seed, budgets in enumerate([(0, 0), (30_000, 0), (5_000, 60_000)]):
         store = divided(name, codec, budgets, seed)
-        assert torch.equal(read(model, store), expected)
+        assert torch.equal(logits_of_a_life(model, store), expected)
         assert store.streams
 
 

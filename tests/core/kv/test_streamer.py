@@ -6,13 +6,12 @@ import pytest
 import torch
 
 from core.attention.tiered import register
-from core.bench.tiny_models import VOCAB_SIZE, tiny_model
-from core.kv.cache import TieredCache
+from core.bench.tiny_models import tiny_model
 from core.kv.executor import CudaExecutor, ImmediateExecutor
 from core.kv.store import KvSettings, KvStore
 from core.kv.streamer import Load, Streamer
 from tests.core.kv.adversary import AdversarialExecutor
-from tests.reference import tiered_logits
+from tests.reference import logits_of_a_life
 
 register()
 
@@ -117,22 +116,14 @@ def test_streams_and_events_on_a_gpu(num_slots: int) -> None:
 @pytest.mark.parametrize("codec", ["none", "int4"])
 @pytest.mark.parametrize("name", ["qwen3", "gemma4_text", "gpt_oss"])
 def test_a_model_reads_the_same_through_late_copies(name: str, codec: str) -> None:
-    """Prefill, decode, a branch and a crop: streamed by the adversary or read in place, no bit differs."""
+    """Prefill, decode and a branch: streamed by the adversary or read in place, no bit differs."""
     model = tiny_model(name, attention="tiered")
-    token_ids = torch.randint(3, VOCAB_SIZE, (260,), generator=torch.Generator().manual_seed(9))
 
     def read(executor: AdversarialExecutor | None) -> torch.Tensor:
-        settings = KvSettings(block_tokens=16, codec=codec, hot_budget_bytes=30_000)
-        store = KvStore(settings, 4, executor)
-        cache = TieredCache(model.config, store)
-        logits = [tiered_logits(model, cache, token_ids[:200], (100, 65))]
-        branch = cache.branch()
-        logits.append(tiered_logits(model, branch, token_ids[200:], (30,)))
-        branch.close()
-        logits.append(tiered_logits(model, cache, token_ids[210:], (1,)))
-        store.check_integrity()
+        store = KvStore(KvSettings(block_tokens=16, codec=codec, hot_budget_bytes=30_000), 4, executor)
+        logits = logits_of_a_life(model, store)
         assert store.streams is (executor is not None)
-        return torch.cat(logits)
+        return logits
 
     expected = read(None)
     for seed in range(3):

@@ -92,10 +92,10 @@ def test_residency_and_streaming_do_not_change_what_a_window_gives(codec: str) -
     results = []
     for hot_bytes, executor in ((0, None), (100_000, None), (0, AdversarialExecutor(1))):
         cache = windowed_cache(model, codec=codec, hot_bytes=hot_bytes, executor=executor)
-        results.append(tiered_logits(model, cache, TOKEN_IDS[:260], (200,)))
+        results.append(tiered_logits(model, cache, TOKEN_IDS[:212], (200,)))
         branch = cache.branch()
         branch.promote()
-        results.append(tiered_logits(model, branch, TOKEN_IDS[260:], ()))
+        results.append(tiered_logits(model, branch, TOKEN_IDS[212:230], ()))
         cache.store.check_integrity()
     for left, right in zip(results[:2] * 2, results[2:], strict=True):
         assert torch.equal(left, right)

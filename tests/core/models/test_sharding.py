@@ -168,7 +168,7 @@ def test_nothing_is_computed_across_devices(
     ]
     store = KvStore(KvSettings(block_tokens=16), num_tiered_layers(model.config), shards=shards)
     cache, runner = TieredCache(model.config, store), ModelRunner(model)
-    for num_tokens in (50, 20, 1, 1):
+    for num_tokens in (20, 20, 1):
         attended.clear()
         logits = runner.step(torch.zeros(num_tokens, dtype=torch.long), cache)
         assert logits.device == CPU, "logits come back to where the token ids went in"

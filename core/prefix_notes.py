@@ -1,0 +1,21 @@
+"""What users are told about keeping documents on the disk."""
+
+DAMAGED_NOTE = (
+    "What was kept of this document on the disk was damaged. It was dropped and the document was read anew."
+)
+DIGESTS_NOTE = (
+    "What sparse mode had kept of this document on the disk was damaged. It was dropped and made anew."
+)
+BUSY_NOTE = (
+    "This document is being read elsewhere on this machine at the same time, so that what was read here is "
+    "not kept on the disk."
+)
+FULL_NOTE = (
+    "The disk is full: what was read of this document could not be kept in full, and a part of it has to be "
+    "read again next time."
+)
+FAILED_NOTE = "What was read of this document could not be kept on the disk ({reason})."
+QUOTA_NOTE = (
+    "What was read of this document is not kept on the disk: it would take {needed}, and {quota} are allowed "
+    "for all documents together. Allow more with --cache-quota or in the settings, or free some of the disk."
+)
