@@ -22,6 +22,7 @@ def reading_scenes(photographer: "Photographer", program: Program, script: Scrip
     photographer.wait(dialog.isVisible, _WAIT_S)
     photographer.wait(lambda: store.state.activity == "idle", _WAIT_S)
     photographer.take("reading-choice", program, dialog)
+    dialog.options[ReadingKind.PAGES].click()
     dialog.ranges.fields[0].setText("1")
     dialog.read_button.click()
     photographer.wait(lambda: store.state.is_read, _WAIT_S)

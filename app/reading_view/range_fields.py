@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, Signal
+from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QWidget
 
 from app.reading_view.words import need_words
@@ -17,7 +17,7 @@ _NAME_CHARACTERS = 40
 
 
 class RangeFields(QWidget):
-    """`changed` comes with every key; an empty field means all pages of its document."""
+    """`changed` comes with every key and with a click into a field; an empty field means all pages of its document."""
 
     changed = Signal()
 
@@ -47,6 +47,7 @@ class RangeFields(QWidget):
             name, field = plain_label(text=shortened(document.name, _NAME_CHARACTERS)), QLineEdit()
             field.setText(choice.pages[row] if row < len(choice.pages) else "")
             field.textChanged.connect(self._on_text_changed)
+            field.installEventFilter(self)
             name.setBuddy(field)
             if len(documents) > 1:
                 self._grid.addWidget(name, row, 0)
@@ -56,6 +57,11 @@ class RangeFields(QWidget):
             self.fields.append(field)
         self._grid.addWidget(self.numbers, len(documents), 0, 1, 2)
         self.retranslate()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.MouseButtonPress:
+            self.changed.emit()
+        return super().eventFilter(watched, event)
 
     def show_sizes(self, sizes: DocumentSizes | None) -> None:
         self._sizes = sizes

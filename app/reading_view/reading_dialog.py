@@ -227,7 +227,7 @@ class ReadingDialog(QDialog):
             self._refresh()
 
     def _on_range_changed(self) -> None:
-        """Whoever writes a range means it."""
+        """Whoever writes a range, or is about to, means it."""
         self.options[ReadingKind.PAGES].setChecked(True)
         self._refresh()
 

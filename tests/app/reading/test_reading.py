@@ -79,9 +79,14 @@ def test_what_does_not_fit_is_said_with_numbers_and_nothing_is_cut(
     assert strip.isVisible()
 
 
-def test_a_range_is_weighed_while_it_is_written(program: Program, open_too_long: Callable[[], None]) -> None:
+def test_a_range_is_weighed_while_it_is_written(
+    qtbot: QtBot, program: Program, open_too_long: Callable[[], None]
+) -> None:
     open_too_long()
     dialog = program.window.reading.dialog
+    assert dialog.options[ReadingKind.SECTIONS].isChecked()
+    qtbot.mouseClick(dialog.ranges.fields[0], Qt.MouseButton.LeftButton)
+    assert dialog.options[ReadingKind.PAGES].isChecked(), "whoever clicks there means to write a range"
     dialog.ranges.fields[0].setText("1-2")
     assert dialog.options[ReadingKind.PAGES].isChecked()
     assert "Does not fit: 10,128 of 8,192" in dialog.ranges.numbers.text()
