@@ -19,8 +19,10 @@ from PySide6.QtWidgets import QApplication
 from app.controller import Controller
 from app.engine_backend import ModelInfo
 from app.error_router import ErrorRouter, ErrorText
+from app.look_report import LookReport, look_of
 from app.state import StateStore
 from app.terminal import question_for
+from app.theme import running_app
 from core import __version__
 from core.documents.layout import Document
 from core.events import Finished
@@ -39,7 +41,8 @@ class SelfTestReport:
     """`*_s` are seconds since the process began, None for what was not reached.
 
     `verified` counts the quotes of the answer that were found on a page; `closest_page_index` is that of the
-    closest passage. `inherited` is what a program started by this one would find in its environment.
+    closest passage. `look` is taken when the window stands. `inherited` is what a program started by this one
+    would find in its environment.
     """
 
     ok: bool = False
@@ -53,6 +56,7 @@ class SelfTestReport:
     window_s: float | None = None
     model_s: float | None = None
     answer_s: float | None = None
+    look: LookReport | None = None
     inherited: tuple[tuple[str, str], ...] = ()
 
 
@@ -84,6 +88,7 @@ class SelfTest(QObject):
         if any(window.isExposed() for window in QGuiApplication.topLevelWindows()):
             self._look.stop()
             self._report = replace(self._report, window_s=_age_s())
+            self._report = replace(self._report, look=look_of(running_app()))
 
     def _on_documents_changed(self, documents: tuple[Document, ...]) -> None:
         if documents and self._report.question is None:

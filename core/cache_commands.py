@@ -9,9 +9,11 @@ from typing import Any
 from core.cancel import CancelToken
 from core.console import Console
 from core.document_caches.shelf import CacheEntry, CacheShelf
-from core.errors import DamagedCacheError, UsageError
+from core.errors import DamagedCacheError, OtherVersionCacheError, UsageError
 from core.paths import document_caches_dir, recognised_texts_dir
 from core.units import format_size
+
+_OTHER_VERSION = "kept by another version of Lectern, not used by this one"
 
 
 def caches(options: argparse.Namespace, console: Console, cancel: CancelToken) -> int:
@@ -77,13 +79,14 @@ def _remove(shelf: CacheShelf, entries: list[CacheEntry], console: Console) -> N
 def _verify(shelf: CacheShelf, entries: list[CacheEntry], console: Console, cancel: CancelToken) -> int:
     damaged: list[str] = []
     for entry in entries:
-        reason = None
+        reason, text = None, "whole and unchanged"
         try:
             shelf.verify(entry.key, cancel)
+        except OtherVersionCacheError as error:
+            reason, text = error.reason, _OTHER_VERSION
         except DamagedCacheError as error:
-            reason = error.reason
+            reason, text = error.reason, f"damaged: {error.reason}"
             damaged.append(entry.key)
-        text = "whole and unchanged" if reason is None else f"damaged: {reason}"
         console.record(
             "verified",
             f"{entry.key[:12]}  {entry.name}: {text}",
@@ -100,6 +103,8 @@ def _entry_text(entry: CacheEntry) -> str:
     used = time.strftime("%Y-%m-%d %H:%M", time.localtime(entry.last_used))
     if entry.is_damaged:
         state = "unfinished or damaged"
+    elif entry.is_other_version:
+        state = _OTHER_VERSION
     elif entry.is_complete:
         state = f"{entry.total_tokens:,} tokens, {entry.model}"
     else:

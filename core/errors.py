@@ -1,6 +1,6 @@
 """Every error that a user can see: a title, a message that says what to do, and an exit code."""
 
-from typing import ClassVar
+from typing import ClassVar, Self
 
 
 class LecternError(Exception):
@@ -76,7 +76,7 @@ class DamagedCacheError(LecternError):
     reason: str = ""
 
     @classmethod
-    def of(cls, reason: str) -> "DamagedCacheError":
+    def of(cls, reason: str) -> Self:
         """`reason` is a clause without a full stop."""
         error = cls(
             "The document cache is damaged",
@@ -85,6 +85,15 @@ class DamagedCacheError(LecternError):
         )
         error.reason = reason
         return error
+
+
+class OtherVersionCacheError(DamagedCacheError):
+    """A document cache in the format of an older or newer program: sound, but not for this one.
+
+    `documents` are the names of its documents as far as they can be told.
+    """
+
+    documents: tuple[str, ...] = ()
 
 
 class DeviceError(LecternError):

@@ -14,7 +14,15 @@ from core.kv.snapshot import CannotSnapshotError, digests_as_bytes, state_bytes,
 from core.kv.sparse import SparseSettings
 from core.models.loader import LoadedModel
 from core.prefix_identity import JsonObject
-from core.prefix_notes import BUSY_NOTE, DAMAGED_NOTE, DIGESTS_NOTE, FAILED_NOTE, FULL_NOTE, QUOTA_NOTE
+from core.prefix_notes import (
+    BUSY_NOTE,
+    DAMAGED_NOTE,
+    DIGESTS_NOTE,
+    FAILED_NOTE,
+    FULL_NOTE,
+    OTHER_VERSION_NOTE,
+    QUOTA_NOTE,
+)
 from core.prefix_restore import layouts_of, restored, restored_digests
 from core.units import format_size
 
@@ -183,6 +191,8 @@ class PrefixCache:
         self._may_write = True
         manifest = self._folder.manifest()
         if manifest is None:
+            if self._shelf.has_other_version_of(self._documents):
+                self._notes[OTHER_VERSION_NOTE] = None
             self._shelf.remove_locked(self._key)
             return False
         checked_from = None

@@ -3,6 +3,10 @@
 DAMAGED_NOTE = (
     "What was kept of this document on the disk was damaged. It was dropped and the document was read anew."
 )
+OTHER_VERSION_NOTE = (
+    "Another version of Lectern had read this document and kept it in a form that this version cannot use. "
+    "The document was read anew; what the other version kept goes first when the room on the disk is needed."
+)
 DIGESTS_NOTE = (
     "What sparse mode had kept of this document on the disk was damaged. It was dropped and made anew."
 )

@@ -11,6 +11,7 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 import time
 import tomllib
 from collections.abc import Sequence
@@ -19,11 +20,14 @@ from pathlib import Path
 import bundle
 import icons
 import linux_packages
+import package_checks
 import smoke
-from environment import find_models_dir, remove, say
+from environment import Shell, ensure_system_packages, find_models_dir, remove, say
+from installed import CheckError
 
 ROOT = Path(__file__).resolve().parent.parent
 RELEVANT_PATHS = ("packaging", "pyproject.toml", "resources")
+_PICTURES = ":(exclude)resources/screenshots"
 _STARTER = (
     "import sys; from pathlib import Path; from core.catalogue.starter import fetch_starter; "
     "print(fetch_starter(Path(sys.argv[1])))"
@@ -32,6 +36,10 @@ _STARTER = (
 
 class BuildError(Exception):
     """The build cannot go on; the text says why and what to do."""
+
+
+class NoToolsError(BuildError):
+    """This machine cannot build: what has to be installed first could not be."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -46,17 +54,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if not options.skip_freeze:
             install_tools(ROOT)
             freeze(ROOT)
-        folder = ROOT / "dist" / bundle.NAME
-        if options.check:
-            smoke.check(folder, bundle.read_version(ROOT), variant())
-        if options.packages and sys.platform == "linux":
-            for path in linux_packages.make(ROOT, folder, variant()):
-                say(f"{path} ({path.stat().st_size / (1 << 20):.0f} MiB)")
-    except (BuildError, smoke.CheckError, linux_packages.PackageError) as error:
+        _make(options)
+    except NoToolsError as error:
+        say(f"No installer is built: {error}")
+        return 0 if options.if_changed else 1
+    except (BuildError, CheckError, linux_packages.PackageError) as error:
         print(f"\nThe build stopped. {error}", file=sys.stderr)
         return 1
-    say(f"{folder} is ready after {time.monotonic() - started:.0f} s")
+    say(f"{ROOT / 'dist' / bundle.NAME} is ready after {time.monotonic() - started:.0f} s")
     return 0
+
+
+def _make(options: argparse.Namespace) -> None:
+    """Check the folder, make packages of it, and check those, as far as each was asked for."""
+    folder, version = ROOT / "dist" / bundle.NAME, bundle.read_version(ROOT)
+    if options.check:
+        smoke.check(folder, version, variant())
+    if not options.packages or sys.platform != "linux":
+        return
+    deb, archive = linux_packages.make(ROOT, folder, variant())
+    for path in (deb, archive):
+        say(f"{path} ({path.stat().st_size / (1 << 20):.0f} MiB)")
+    if options.check:
+        package_checks.check_archive(archive, version)
+    if options.debian_root:
+        package_checks.check_deb(deb, version, options.debian_root)
 
 
 def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -64,6 +86,11 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--check", action="store_true", help="start the programs that were built")
     parser.add_argument(
         "--packages", action="store_true", help="make a .deb and a .tar.zst of the folder too"
+    )
+    parser.add_argument(
+        "--debian-root",
+        metavar="SUITE",
+        help="install the .deb on a new Debian of this release and start it there (root, debootstrap)",
     )
     parser.add_argument("--skip-freeze", action="store_true", help="go on with the folder of the last build")
     parser.add_argument(
@@ -93,7 +120,7 @@ def has_changed(root: Path) -> bool:
     base = _git(root, "rev-list", "-1", "--before=3 hours ago", "HEAD") or _git(root, "rev-parse", "HEAD~1")
     if not base:
         return True
-    command = ["git", "diff", "--quiet", base, "--", *RELEVANT_PATHS]
+    command = ["git", "diff", "--quiet", base, "--", *RELEVANT_PATHS, _PICTURES]
     return subprocess.call(command, cwd=root, stderr=subprocess.DEVNULL) != 0
 
 
@@ -113,14 +140,29 @@ def variant() -> str:
 
 
 def install_tools(root: Path) -> None:
-    """PyInstaller as pinned in the extra `build`, and nothing else of the project anew."""
+    """PyInstaller as pinned in the extra `build`, and nothing else of the project anew.
+
+    Raises `NoToolsError`.
+    """
+    if sys.platform == "linux":
+        ensure_system_packages(Shell(), system_tools(), "without them nothing can be built")
+        if shutil.which("objdump") is None:
+            raise NoToolsError("objdump is missing, which the package binutils brings.")
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     wanted = project["optional-dependencies"]["build"]
     if all(_is_installed(requirement) for requirement in wanted):
         return
     say(f"Tools of the build: {', '.join(wanted)}")
     if subprocess.call([sys.executable, "-m", "pip", "install", *wanted]) != 0:
-        raise BuildError("PyInstaller could not be installed; the lines above say why.")
+        raise NoToolsError("PyInstaller could not be installed; the lines above say why.")
+
+
+def system_tools() -> list[str]:
+    """PyInstaller needs objdump, and Python as a library, which Debian has in a package of its own."""
+    own_python = (
+        [f"libpython3.{sys.version_info[1]}"] if sysconfig.get_path("stdlib").startswith("/usr/lib/") else []
+    )
+    return ["binutils", *own_python]
 
 
 def _is_installed(requirement: str) -> bool:

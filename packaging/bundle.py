@@ -28,7 +28,10 @@ _EXCLUDED_MODULES = {
         *("ruff", "grimp", "importlinter", "ast_serialize", "PyInstaller", "setuptools", "pkg_resources"),
         *("pip", "lib2to3", "idlelib", "pydoc_data", "ensurepip", "IPython"),
     ),
-    "tools of this project": ("app.screenshots", "app.scripted_backend"),
+    "tools of this project": (
+        *("app.screenshots", "app.scripted_backend", "app.screenshot_machine"),
+        *("app.library_scenes", "app.review_scenes", "app.setup_scenes"),
+    ),
     "other toolkits for windows": ("tkinter", "_tkinter", "turtle"),
     "charts, which `bench --plot` draws where matplotlib is installed": (
         *("matplotlib", "mpl_toolkits", "pylab", "contourpy", "cycler", "kiwisolver", "fontTools"),
@@ -53,7 +56,7 @@ _UNWANTED_FILES = {
     "Qt's QML world: the window is made of widgets": (
         *("PySide6/*Qml*", "PySide6/*Quick*", "PySide6/Qt/qml/*", "PySide6/qml/*", "PySide6/*qmltooling*"),
         *("PySide6/Qt/plugins/qmllint/*", "PySide6/Qt/lib/libQt6Labs*", "PySide6/libpyside6qml*"),
-        *("PySide6/plugins/qmllint/*", "libpyside6qml*", "pyside6qml*"),
+        *("PySide6/plugins/qmllint/*", "libpyside6qml*", "pyside6qml*", "PySide6/pyside6qml*"),
     ),
     "the on-screen keyboard, which is GPL": ("*VirtualKeyboard*", "*qtvirtualkeyboard*"),
     "Qt modules that nothing imports": (
@@ -94,6 +97,9 @@ _UNWANTED_FILES = {
         "PySide6/opengl32sw.dll",
     ),
     "texts that NOTICE.txt holds, in folders that are too deep": ("*.dist-info/licenses/third_party/*",),
+    "pictures for readers of the sources, and texts for translators": (
+        *("resources/screenshots/*", "resources/*.ts"),
+    ),
     "stubs and leftovers": (
         *("pip-*.dist-info/*", "*.pyi", "*/__pycache__/*", "*/tests/data/*", "*.a", "*.lib"),
     ),
@@ -111,17 +117,24 @@ METADATA = (
 )
 """Distributions whose versions are asked for while the program runs; `N/A` stops transformers otherwise."""
 
+_RESOURCES = (
+    *("resources/samples/samples.json", "resources/checklists/contract-review.toml"),
+    *("resources/i18n/lectern_zh_CN.qm", "resources/icons/lectern.svg", "resources/themes/lectern.qss"),
+    *("resources/models/smollm2-135m.json", "resources/profiles/auto.toml"),
+)
+
 REQUIRED_FILES = {
     "linux": (
         *("torch/lib/libtorch_cpu.so", "torch/bin/torch_shm_manager"),
         *("PySide6/Qt/lib/libQt6Core.so.6", "PySide6/Qt/lib/libQt6Widgets.so.6"),
         *("PySide6/Qt/plugins/platforms/libqxcb.so", "PySide6/Qt/plugins/platforms/libqwayland.so"),
         *("PySide6/Qt/plugins/platforms/libqoffscreen.so", "PySide6/Qt/plugins/iconengines/libqsvgicon.so"),
-        *("resources/samples/samples.json", "resources/i18n/lectern_zh_CN.qm"),
+        *("PySide6/Qt/translations/qtbase_zh_CN.qm", "PySide6/Qt/lib/libQt6Svg.so.6", *_RESOURCES),
     ),
     "win32": (
         *("torch/lib/torch_cpu.dll", "torch/lib/c10.dll", "PySide6/Qt6Core.dll", "PySide6/Qt6Widgets.dll"),
-        *("PySide6/plugins/platforms/qwindows.dll", "resources/samples/samples.json"),
+        *("PySide6/plugins/platforms/qwindows.dll", "PySide6/translations/qtbase_zh_CN.qm"),
+        *("PySide6/Qt6Svg.dll", *_RESOURCES),
     ),
 }
 """Without these the program does not start, or Qt's libraries could not be replaced (LGPL)."""

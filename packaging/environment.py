@@ -81,7 +81,9 @@ class Environment:
     def _set_up(self, key: str) -> None:
         say(f"Setting up in {self._venv}; this is done once and takes some minutes")
         remove(self._stamp)
-        self._ensure_system_packages()
+        ensure_system_packages(
+            self._shell, wanted_packages(), "without them the window or its tests may not start"
+        )
         self._ensure_venv()
         pip = [str(self.python), "-m", "pip", "--disable-pip-version-check"]
         if not (self._shell.output([*pip, "--version"]) or "").startswith(f"pip {PIP_VERSION} "):
@@ -90,29 +92,6 @@ class Environment:
         say("Lectern and what it needs (torch alone has several hundred megabytes)")
         self._must([*pip, "install", "--editable", ".[dev]"])
         self._stamp.write_text(key, encoding="utf-8")
-
-    def _ensure_system_packages(self) -> None:
-        """Debian and its relatives only; whoever is not root is told the command."""
-        installed = self._shell.output(
-            ["dpkg-query", "--show", "--showformat=${Package}\t${db:Status-Status}\t${Provides}\n"]
-        )
-        if installed is None:
-            return
-        missing = missing_packages(wanted_packages(), installed)
-        if not missing:
-            return
-        install = ["apt-get", "install", "--yes", "--no-install-recommends", *missing]
-        if is_root():
-            say(f"System packages: {' '.join(missing)}")
-            os.environ.setdefault("DEBIAN_FRONTEND", "noninteractive")
-            self._shell.call(["apt-get", "update"])
-            if self._shell.call(install) == 0:
-                return
-        say(
-            "System packages are missing; without them the window or its tests may not start. "
-            "This installs them:"
-        )
-        print(f"    sudo {' '.join(install)}", flush=True)
 
     def _ensure_venv(self) -> None:
         if self._venv_works():
@@ -152,6 +131,25 @@ class Environment:
                 f"This step failed:\n    {' '.join(map(shlex.quote, command))}\n"
                 "The lines above say why; often it is the network. Call again then: what is done stays done."
             )
+
+
+def ensure_system_packages(shell: Shell, wanted: Sequence[str], consequence: str) -> None:
+    """Debian and its relatives only; whoever is not root is told the command and the `consequence`."""
+    installed = shell.output(
+        ["dpkg-query", "--show", "--showformat=${Package}\t${db:Status-Status}\t${Provides}\n"]
+    )
+    missing = [] if installed is None else missing_packages(wanted, installed)
+    if not missing:
+        return
+    install = ["apt-get", "install", "--yes", "--no-install-recommends", *missing]
+    if is_root():
+        say(f"System packages: {' '.join(missing)}")
+        os.environ.setdefault("DEBIAN_FRONTEND", "noninteractive")
+        shell.call(["apt-get", "update"])
+        if shell.call(install) == 0:
+            return
+    say(f"System packages are missing; {consequence}. This installs them:")
+    print(f"    sudo {' '.join(install)}", flush=True)
 
 
 def venv_python(venv: Path) -> Path:

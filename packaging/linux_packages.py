@@ -168,7 +168,7 @@ def control_text(version: str, variant: str, needs: Needs, installed_bytes: int)
         "Section: text\n"
         "Priority: optional\n"
         "Description: asks very long documents, with page citations that were checked\n"
-        " Lectern reads PDF documents of hundreds of pages with a language model on this\n"
+        " Lectern reads documents of hundreds of pages with a language model on this\n"
         " machine. The whole document is in the model's context, and answers come with\n"
         " citations that were looked up word by word on the pages.\n"
         " .\n"

@@ -74,4 +74,11 @@ CACHE = (
     QT_TRANSLATE_NOOP(
         "CoreTexts", "What was read of this document could not be kept on the disk ({reason})."
     ),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "Another version of Lectern had read this document and kept it in a form that this version "
+        "cannot use. The document was read anew; what the other version kept goes first when the "
+        "room on the disk is needed.",
+    ),
+    QT_TRANSLATE_NOOP("CoreTexts", "it was kept by another version of Lectern"),
 )

@@ -17,7 +17,10 @@ _NAME_CHARACTERS = 40
 
 
 class RangeFields(QWidget):
-    """`changed` comes with every key and with a click into a field; an empty field means all pages of its document."""
+    """`changed` comes with every key and with a click into a field.
+
+    An empty field means all pages of its document.
+    """
 
     changed = Signal()
 

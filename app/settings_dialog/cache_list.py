@@ -93,9 +93,12 @@ class CacheList(QWidget):
     def _line(self, entry: CacheEntry) -> str:
         day = QDateTime.fromSecsSinceEpoch(int(entry.last_used)).date()
         used = QLocale().toString(day, QLocale.FormatType.ShortFormat)
-        name = ", ".join(entry.documents) or self.tr("unfinished or damaged")
+        other = self.tr("kept by another version of Lectern") if entry.is_other_version else ""
+        name = ", ".join(entry.documents) or other or self.tr("unfinished or damaged")
         parts = [name, format_size(entry.size_bytes), self.tr("last used {day}").format(day=used)]
-        if entry.documents and not entry.is_complete:
+        if other and entry.documents:
+            parts.insert(1, other)
+        elif entry.documents and not entry.is_complete:
             share = entry.num_tokens / max(entry.total_tokens, 1)
             parts.insert(1, self.tr("{percent} % read").format(percent=int(100 * share)))
         return " · ".join(parts)

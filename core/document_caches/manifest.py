@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from core.errors import DamagedCacheError
+from core.errors import DamagedCacheError, OtherVersionCacheError
 
 FORMAT_VERSION = 1
 MANIFEST_NAME = "manifest.json"
@@ -88,7 +88,10 @@ def key_of(identity: Mapping[str, Any]) -> str:
 
 
 def read_manifest(folder: Path) -> Manifest | None:
-    """The manifest in `folder`, None if there is none. Raises `DamagedCacheError`."""
+    """The manifest in `folder`, None if there is none.
+
+    Raises `DamagedCacheError`, and `OtherVersionCacheError` for one in another format.
+    """
     try:
         text = (folder / MANIFEST_NAME).read_bytes()
     except FileNotFoundError:
@@ -127,6 +130,8 @@ def sync_folder(folder: Path) -> None:
 
 def _parse(text: bytes) -> Manifest:
     whole = json.loads(text)
+    if isinstance(whole["format"], int) and whole["format"] != FORMAT_VERSION:
+        raise _other_version(whole)
     content = whole["content"]
     if whole["format"] != FORMAT_VERSION or whole["digest"] != _digest(content):
         raise ValueError(whole["format"])
@@ -145,6 +150,16 @@ def _parse(text: bytes) -> Manifest:
     if not 0 < manifest.point.num_tokens <= manifest.total_tokens or manifest.block_tokens < 1:
         raise ValueError(manifest.point.num_tokens)
     return manifest
+
+
+def _other_version(whole: Mapping[str, Any]) -> OtherVersionCacheError:
+    """Of what another format holds, only the names of the documents are looked for."""
+    error = OtherVersionCacheError.of("it was kept by another version of Lectern")
+    content = whole.get("content")
+    names = content.get("documents") if isinstance(content, dict) else None
+    if isinstance(names, list):
+        error.documents = tuple(name for name in names if isinstance(name, str))
+    return error
 
 
 def _side(content: Mapping[str, Any] | None) -> SideFile | None:

@@ -2,7 +2,7 @@
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from core.cancel import CancelToken
 from core.document_caches.folder import CacheFolder
 from core.document_caches.locks import FileLock
 from core.document_caches.manifest import MANIFEST_NAME, Manifest
-from core.errors import DamagedCacheError, LecternError, UsageError
+from core.errors import DamagedCacheError, LecternError, OtherVersionCacheError, UsageError
 
 _LOCKS = "locks"
 _LEAVING = ".removed-"
@@ -20,7 +20,10 @@ _KEPT_FREE_BYTES = 1 << 30
 
 @dataclass(frozen=True)
 class CacheEntry:
-    """One cache as lists show it. `last_used` is in seconds since 1970; a damaged one has no names."""
+    """One cache as lists show it. `last_used` is in seconds since 1970; a damaged one has no names.
+
+    What another version of the program kept is not used and goes first when room is needed.
+    """
 
     key: str
     documents: tuple[str, ...]
@@ -30,10 +33,12 @@ class CacheEntry:
     size_bytes: int
     last_used: float
     is_damaged: bool = False
+    is_other_version: bool = False
 
     @property
     def is_complete(self) -> bool:
-        return not self.is_damaged and self.num_tokens == self.total_tokens
+        is_usable = not (self.is_damaged or self.is_other_version)
+        return is_usable and self.num_tokens == self.total_tokens
 
     @property
     def name(self) -> str:
@@ -83,6 +88,10 @@ class CacheShelf:
                 "No such document cache", f"{name!r} is none; `lectern caches list` shows which there are."
             )
         return found
+
+    def has_other_version_of(self, documents: Sequence[str]) -> bool:
+        """Whether another version of the program kept documents of these names, in this order."""
+        return any(entry.is_other_version and entry.documents == tuple(documents) for entry in self.entries())
 
     def remove(self, key: str) -> int:
         """Remove a cache; the bytes that it took. Raises `LecternError` if it is in use."""
@@ -135,9 +144,10 @@ class CacheShelf:
         return manifest
 
     def make_room(self, needed_bytes: int, keep: str) -> bool:
-        """Let the longest unused caches go until `needed_bytes` more fit; never `keep`, never one in use.
+        """Let caches go until `needed_bytes` more fit; never `keep`, never one in use.
 
-        False, and nothing is removed, if they cannot fit.
+        Those of other versions go first, then the longest unused ones. False, and nothing is removed, if they
+        cannot fit.
         """
         entries = self.entries()
         used = sum(entry.size_bytes for entry in entries)
@@ -145,7 +155,7 @@ class CacheShelf:
         quota, free = self.quota_bytes, self._free_bytes()
         if own + needed_bytes > quota or needed_bytes + _KEPT_FREE_BYTES > free + used - own:
             return False
-        for entry in reversed(entries):
+        for entry in sorted(entries, key=lambda entry: (not entry.is_other_version, entry.last_used)):
             if used + needed_bytes <= quota and needed_bytes + _KEPT_FREE_BYTES <= free:
                 return True
             if entry.key == keep:
@@ -190,12 +200,16 @@ class CacheShelf:
 
 
 def _entry(path: Path) -> CacheEntry:
-    folder = CacheFolder(path)
+    folder, last_used = CacheFolder(path), _time_of(path)
+    manifest = None
     try:
         manifest = folder.manifest()
+    except OtherVersionCacheError as error:
+        return CacheEntry(
+            path.name, error.documents, "", 0, 0, folder.size_bytes, last_used, is_other_version=True
+        )
     except DamagedCacheError:
-        manifest = None
-    last_used = _time_of(path)
+        pass
     if manifest is None:
         return CacheEntry(path.name, (), "", 0, 0, folder.size_bytes, last_used, is_damaged=True)
     return CacheEntry(

@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -25,9 +26,11 @@ from environment import say, venv_python  # noqa: E402
 
 MAX_ROOT_LENGTH = 60
 _FILE = "{file}"
+_QUOTES = "\"'"
 _COMPILERS = (
     r"C:\Program Files (x86)\Inno Setup 6\ISCC.exe",
     r"C:\Program Files\Inno Setup 6\ISCC.exe",
+    r"%LOCALAPPDATA%\Programs\Inno Setup 6\ISCC.exe",
 )
 
 
@@ -39,6 +42,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parse(arguments)
     try:
         require_good_place(ROOT)
+        compiler = find_compiler(options.compiler)
+        require_tools(options)
         python = make_environment(ROOT, options.torch_index)
         _must(
             [str(python), str(ROOT / "packaging" / "builder.py"), *([] if options.no_check else ["--check"])]
@@ -48,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             for program in bundle.PROGRAMS:
                 _must(sign_command(options.sign, folder / f"{program}.exe"))
         variant = "cuda" if is_cuda(python) else "cpu"
-        _must(compiler_command(find_compiler(options.compiler), folder, variant, options))
+        _must(compiler_command(compiler, folder, variant, options))
     except WindowsBuildError as error:
         print(f"\nThe build stopped. {error}", file=sys.stderr)
         return 1
@@ -87,6 +92,16 @@ def require_good_place(root: Path) -> None:
         )
 
 
+def require_tools(options: argparse.Namespace) -> None:
+    """What the end of a long build needs is looked for at its beginning."""
+    if not options.runtime_installer.is_file():
+        raise WindowsBuildError(f"There is no {options.runtime_installer}: --runtime-installer says where.")
+    if options.sign:
+        program = sign_command(options.sign, ROOT)[0]
+        if shutil.which(program) is None:
+            raise WindowsBuildError(f"{program} is not found: write its whole path in --sign.")
+
+
 def make_environment(root: Path, torch_index: str) -> Path:
     """build\\windows-venv with torch from `torch_index` and everything else as pinned."""
     venv = root / "build" / "windows-venv"
@@ -107,17 +122,27 @@ def is_cuda(python: Path) -> bool:
 
 
 def find_compiler(given: Path | None) -> Path:
-    for candidate in [given] if given else map(Path, _COMPILERS):
+    for candidate in [given] if given else [Path(os.path.expandvars(path)) for path in _COMPILERS]:
         if candidate.is_file():
             return candidate
     raise WindowsBuildError("Inno Setup 6.3 or newer is not installed; --compiler says where ISCC.exe is.")
 
 
 def sign_command(template: str, path: Path) -> list[str]:
-    """The command for one file. Raises `WindowsBuildError` if `template` has no place for it."""
+    """The command for one file; words with blanks stand in quotes of either kind.
+
+    Raises `WindowsBuildError` if `template` has no place for the file.
+    """
     if _FILE not in template:
         raise WindowsBuildError("--sign needs {file} where the path of the file to sign belongs.")
-    return [word.strip('"').replace(_FILE, str(path)) for word in shlex.split(template, posix=False)]
+    return [word.strip(_QUOTES).replace(_FILE, str(path)) for word in shlex.split(template, posix=False)]
+
+
+def compilers_sign_command(template: str) -> str:
+    """The same as Inno Setup wants it: `$f` is the quoted path, and `$q` stands for a quote."""
+    for quote in _QUOTES:
+        template = template.replace(f"{quote}{_FILE}{quote}", _FILE).replace(quote, "$q")
+    return template.replace(_FILE, "$f")
 
 
 def compiler_command(compiler: Path, folder: Path, variant: str, options: argparse.Namespace) -> list[str]:
@@ -132,7 +157,7 @@ def compiler_command(compiler: Path, folder: Path, variant: str, options: argpar
     }
     command = [str(compiler), *(f"/D{name}={value}" for name, value in definitions.items())]
     if options.sign:
-        command += ["/DSignTool=lectern", f"/Slectern={options.sign.replace(_FILE, '$f')}"]
+        command += ["/DSignTool=lectern", f"/Slectern={compilers_sign_command(options.sign)}"]
     return [*command, str(ROOT / "packaging" / "windows" / "lectern.iss")]
 
 

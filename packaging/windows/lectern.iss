@@ -1,4 +1,4 @@
-; Lectern for Windows. packaging/windows/build.py calls Inno Setup 6.3 or newer with these definitions:
+﻿; Lectern for Windows. packaging/windows/build.py calls Inno Setup 6.3 or newer with these definitions:
 ;   AppVersion, NumericVersion, Variant, SourceDir, OutputDir, RuntimeInstaller; SignTool where it signs.
 #ifndef AppVersion
   #error Call packaging/windows/build.py, which defines AppVersion and the others.
@@ -39,6 +39,7 @@ DiskSliceSize=2000000000
 SlicesPerDisk=1
 ChangesAssociations=yes
 CloseApplications=yes
+CloseApplicationsFilter=*.exe,*.dll,*.pyd
 RestartApplications=no
 SetupLogging=yes
 WizardStyle=modern
@@ -49,20 +50,20 @@ SignedUninstaller=yes
 
 [Languages]
 Name: "en"; MessagesFile: "compiler:Default.isl"
-#ifexist "ChineseSimplified.isl"
+#if FileExists(AddBackslash(SourcePath) + "ChineseSimplified.isl")
 Name: "zh_CN"; MessagesFile: "ChineseSimplified.isl"
 #endif
 
 [CustomMessages]
-en.OpenWith=Offer Lectern in the menu "Open with" of PDF files
+en.OpenWith=Offer Lectern in the menu "Open with" of PDF, DOCX, EPUB, HTML, Markdown and text files
 en.DesktopIcon=Put an icon on the desktop
-en.RemoveData=Remove your settings, the list of recent files and downloaded models, too?%n%nThey are in:%n%1
+en.RemoveData=Remove your conversations, findings, settings, downloaded models and what was read of documents, too?%n%nThey are in:%n%1
 en.InstallingRuntime=Installing the Visual C++ runtime...
 en.StartNow=Start Lectern
-#ifexist "ChineseSimplified.isl"
-zh_CN.OpenWith=在 PDF 文件的“打开方式”菜单中提供 Lectern
+#if FileExists(AddBackslash(SourcePath) + "ChineseSimplified.isl")
+zh_CN.OpenWith=在 PDF、DOCX、EPUB、HTML、Markdown 和文本文件的“打开方式”菜单中提供 Lectern
 zh_CN.DesktopIcon=在桌面上放置图标
-zh_CN.RemoveData=是否同时删除您的设置、最近文件列表和已下载的模型？%n%n它们位于：%n%1
+zh_CN.RemoveData=是否同时删除您的对话、审阅结果、设置、已下载的模型以及已读取的文档内容？%n%n它们位于：%n%1
 zh_CN.InstallingRuntime=正在安装 Visual C++ 运行库…
 zh_CN.StartNow=启动 Lectern
 #endif
@@ -84,13 +85,24 @@ Name: "{group}\{#AppName}"; Filename: "{app}\{#AppExe}"
 Name: "{userdesktop}\{#AppName}"; Filename: "{app}\{#AppExe}"; Tasks: desktopicon
 
 [Registry]
-; "Open with" only: the program that opens PDFs by default stays what it is.
-Root: HKCU; Subkey: "Software\Classes\Lectern.Document"; ValueType: string; ValueData: "PDF document"; Flags: uninsdeletekey; Tasks: openwith
+; "Open with" only: the program that opens a kind of file by default stays what it is.
+Root: HKCU; Subkey: "Software\Classes\Lectern.Document"; ValueType: string; ValueData: "{#AppName}"; Flags: uninsdeletekey; Tasks: openwith
 Root: HKCU; Subkey: "Software\Classes\Lectern.Document\DefaultIcon"; ValueType: string; ValueData: "{app}\{#AppExe},0"; Tasks: openwith
 Root: HKCU; Subkey: "Software\Classes\Lectern.Document\shell\open\command"; ValueType: string; ValueData: """{app}\{#AppExe}"" ""%1"""; Tasks: openwith
 Root: HKCU; Subkey: "Software\Classes\.pdf\OpenWithProgids"; ValueType: none; ValueName: "Lectern.Document"; Flags: uninsdeletevalue; Tasks: openwith
+Root: HKCU; Subkey: "Software\Classes\.docx\OpenWithProgids"; ValueType: none; ValueName: "Lectern.Document"; Flags: uninsdeletevalue; Tasks: openwith
+Root: HKCU; Subkey: "Software\Classes\.epub\OpenWithProgids"; ValueType: none; ValueName: "Lectern.Document"; Flags: uninsdeletevalue; Tasks: openwith
+Root: HKCU; Subkey: "Software\Classes\.html\OpenWithProgids"; ValueType: none; ValueName: "Lectern.Document"; Flags: uninsdeletevalue; Tasks: openwith
+Root: HKCU; Subkey: "Software\Classes\.md\OpenWithProgids"; ValueType: none; ValueName: "Lectern.Document"; Flags: uninsdeletevalue; Tasks: openwith
+Root: HKCU; Subkey: "Software\Classes\.txt\OpenWithProgids"; ValueType: none; ValueName: "Lectern.Document"; Flags: uninsdeletevalue; Tasks: openwith
 Root: HKCU; Subkey: "Software\Classes\Applications\{#AppExe}"; ValueType: string; ValueName: "FriendlyAppName"; ValueData: "{#AppName}"; Flags: uninsdeletekey; Tasks: openwith
+Root: HKCU; Subkey: "Software\Classes\Applications\{#AppExe}\shell\open\command"; ValueType: string; ValueData: """{app}\{#AppExe}"" ""%1"""; Tasks: openwith
 Root: HKCU; Subkey: "Software\Classes\Applications\{#AppExe}\SupportedTypes"; ValueType: string; ValueName: ".pdf"; ValueData: ""; Tasks: openwith
+Root: HKCU; Subkey: "Software\Classes\Applications\{#AppExe}\SupportedTypes"; ValueType: string; ValueName: ".docx"; ValueData: ""; Tasks: openwith
+Root: HKCU; Subkey: "Software\Classes\Applications\{#AppExe}\SupportedTypes"; ValueType: string; ValueName: ".epub"; ValueData: ""; Tasks: openwith
+Root: HKCU; Subkey: "Software\Classes\Applications\{#AppExe}\SupportedTypes"; ValueType: string; ValueName: ".html"; ValueData: ""; Tasks: openwith
+Root: HKCU; Subkey: "Software\Classes\Applications\{#AppExe}\SupportedTypes"; ValueType: string; ValueName: ".md"; ValueData: ""; Tasks: openwith
+Root: HKCU; Subkey: "Software\Classes\Applications\{#AppExe}\SupportedTypes"; ValueType: string; ValueName: ".txt"; ValueData: ""; Tasks: openwith
 
 [Run]
 ; The runtime asks for an administrator by itself, once, and only where it is missing.

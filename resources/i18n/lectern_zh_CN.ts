@@ -60,6 +60,10 @@
         <translation>已读文档占用 {used}，上限 {quota}。最久未用的先删除。</translation>
     </message>
     <message>
+        <source>kept by another version of Lectern</source>
+        <translation>由其他版本的 Lectern 保存</translation>
+    </message>
+    <message>
         <source>unfinished or damaged</source>
         <translation>未完成或已损坏</translation>
     </message>
@@ -1180,6 +1184,14 @@
     <message>
         <source>What was read of this document could not be kept on the disk ({reason}).</source>
         <translation>无法将此文档的阅读结果保存到磁盘（{reason}）。</translation>
+    </message>
+    <message>
+        <source>Another version of Lectern had read this document and kept it in a form that this version cannot use. The document was read anew; what the other version kept goes first when the room on the disk is needed.</source>
+        <translation>此文档曾由其他版本的 Lectern 读取，但其保存格式无法在此版本中使用。文档已重新读取；磁盘空间不足时，将优先删除其他版本保存的内容。</translation>
+    </message>
+    <message>
+        <source>it was kept by another version of Lectern</source>
+        <translation>它由其他版本的 Lectern 保存</translation>
     </message>
     <message>
         <source>Not enough GPUs</source>

@@ -1,5 +1,6 @@
 """The list of read documents in the settings."""
 
+import json
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +12,13 @@ from pytestqt.qtbot import QtBot
 from app.background import Background
 from app.chat_view.progress_row import ProgressRow
 from app.settings_dialog.cache_list import CacheList
-from core.document_caches.manifest import Manifest, ResumePoint, write_manifest
+from core.document_caches.manifest import (
+    FORMAT_VERSION,
+    MANIFEST_NAME,
+    Manifest,
+    ResumePoint,
+    write_manifest,
+)
 from core.document_caches.shelf import CacheShelf
 from core.events import Progress, Stage
 
@@ -53,6 +60,19 @@ def test_it_shows_names_sizes_and_how_far_reading_came(caches: CacheList) -> Non
     assert "read" not in lease
     assert "1.0 GiB" in caches.total.text()
     assert not caches.remove_button.isEnabled(), "nothing is chosen"
+
+
+def test_what_another_version_kept_says_so(qtbot: QtBot, caches: CacheList, shelf: CacheShelf) -> None:
+    for content, name in (({"documents": ["deed.pdf"]}, "named"), ({}, "nameless")):
+        folder = shelf.folder(name).path
+        folder.mkdir()
+        text = json.dumps({"format": FORMAT_VERSION + 1, "content": content})
+        (folder / MANIFEST_NAME).write_text(text, encoding="utf-8")
+    caches.look()
+    qtbot.waitUntil(lambda: caches.list.count() == 4, timeout=TIMEOUT_MS)
+    lines = [caches.list.item(row).text() for row in range(4)]
+    assert any(line.startswith("deed.pdf · kept by another version of Lectern · ") for line in lines)
+    assert any(line.startswith("kept by another version of Lectern · ") for line in lines)
 
 
 def test_chosen_ones_are_removed(qtbot: QtBot, caches: CacheList, shelf: CacheShelf) -> None:

@@ -54,6 +54,11 @@ def test_a_change_of_what_is_installed_builds_if_there_is_time(clone: Path, name
     assert "361 s have passed" in builder.why_not_due(clone, 361, 360)
 
 
+def test_pictures_of_the_readme_build_nothing(clone: Path) -> None:
+    _commit(clone, "resources/screenshots/a.png", "changed", age_s=30)
+    assert not builder.has_changed(clone)
+
+
 def test_a_clone_without_a_past_counts_as_changed(tmp_path: Path) -> None:
     _git(tmp_path, "init", "-q")
     _commit(tmp_path, "core/a.py", "first", age_s=60)
@@ -80,7 +85,45 @@ def test_a_build_that_is_not_due_ends_well_and_says_why(
     assert "No installer is built: no time." in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(("arguments", "code"), [(["--check", "--if-changed"], 0), (["--check"], 1)])
+def test_a_machine_without_the_tools_stops_only_who_asked_for_a_build(
+    arguments: list[str], code: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(_: Path) -> None:
+        raise builder.NoToolsError("objdump is missing.")
+
+    monkeypatch.setattr(builder, "why_not_due", lambda *_: "")
+    monkeypatch.setattr(builder, "install_tools", fail)
+    monkeypatch.setattr(builder, "freeze", lambda _: pytest.fail("a build was begun"))
+    assert builder.main(arguments) == code
+    assert "objdump is missing" in capsys.readouterr().out
+
+
+def test_a_build_that_does_not_work_is_a_failure_always(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise builder.CheckError("no answer")
+
+    monkeypatch.setattr(builder, "why_not_due", lambda *_: "")
+    for name in ("install_tools", "freeze"):
+        monkeypatch.setattr(builder, name, lambda _: None)
+    monkeypatch.setattr(builder.smoke, "check", fail)
+    assert builder.main(["--check", "--if-changed"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("stdlib", "expected"), [("/usr/lib/python3.11", True), ("/opt/lib/python3.11", False)]
+)
+def test_debians_python_needs_its_library(
+    stdlib: str, expected: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(builder.sysconfig, "get_path", lambda _: stdlib)
+    assert ("libpython3." in " ".join(builder.system_tools())) is expected
+    assert "binutils" in builder.system_tools()
+
+
 def test_missing_tools_are_installed_as_pinned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(builder, "ensure_system_packages", lambda *_: None)
+    monkeypatch.setattr(builder.shutil, "which", lambda _: "/usr/bin/objdump")
     wanted = ["pyinstaller==0.0.1"]
     project = f"[project]\n[project.optional-dependencies]\nbuild = {json.dumps(wanted)}\n"
     (tmp_path / "pyproject.toml").write_text(project, encoding="utf-8")

@@ -1,6 +1,7 @@
 """The packages for Linux: dependencies of the .deb, desktop entry, AppStream metadata, icons."""
 
 import configparser
+import mimetypes
 import os
 import shutil
 import subprocess
@@ -14,6 +15,8 @@ import linux_packages
 import pytest
 from elf import Needs
 from environment import QT_PACKAGES
+
+from core.documents.formats import _BY_SUFFIX
 
 OBJDUMP = """
 libexample.so:     file format elf64-x86-64
@@ -88,7 +91,10 @@ def test_the_desktop_entry_offers_pdf_files_to_the_window() -> None:
     parser.read(path, encoding="utf-8")
     entry = parser["Desktop Entry"]
     assert (entry["Exec"], entry["Icon"]) == ("lectern-app %F", "lectern")
-    assert "application/pdf" in entry["MimeType"].split(";")
+    offered = set(entry["MimeType"].strip(";").split(";"))
+    assert {mimetypes.guess_type(f"a{suffix}")[0] for suffix in _BY_SUFFIX} <= offered
+    told = ET.parse(linux_packages._SHARE / "lectern.metainfo.xml").iterfind("provides/mediatype")
+    assert {element.text for element in told} == offered
     assert entry["StartupWMClass"] == "lectern"
     if shutil.which("desktop-file-validate"):
         done = subprocess.run(["desktop-file-validate", str(path)], capture_output=True, encoding="utf-8")

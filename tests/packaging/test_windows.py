@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from core.documents.formats import _BY_SUFFIX
+
 SECTIONS = {
     *("Setup", "Languages", "CustomMessages", "Tasks", "InstallDelete", "Files", "Icons", "Registry", "Run"),
     *("UninstallDelete", "Code"),
@@ -66,12 +68,40 @@ def test_the_version_comes_from_outside(script: str, build: types.ModuleType) ->
     assert "/Slectern=sign $f" in command
 
 
+@pytest.mark.parametrize("quote", ['"', "'"])
+def test_either_kind_of_quotes_holds_a_word_together(build: types.ModuleType, quote: str) -> None:
+    template = f"tool /n {quote}A Name{quote} {quote}{{file}}{quote}"
+    assert build.compilers_sign_command(template) == "tool /n $qA Name$q $f"
+    assert build.sign_command(template, "x y.exe") == ["tool", "/n", "A Name", "x y.exe"]
+
+
+def test_what_the_end_of_the_build_needs_is_looked_for_first(
+    build: types.ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runtime = tmp_path / "vc_redist.x64.exe"
+    arguments = ["--torch-index", "URL", "--runtime-installer", str(runtime)]
+    with pytest.raises(build.WindowsBuildError, match="--runtime-installer"):
+        build.require_tools(build._parse(arguments))
+    runtime.touch()
+    build.require_tools(build._parse(arguments))
+    with pytest.raises(build.WindowsBuildError, match="no-such-tool is not found"):
+        build.require_tools(build._parse([*arguments, "--sign", "no-such-tool {file}"]))
+    monkeypatch.setattr(build, "_COMPILERS", (str(tmp_path / "ISCC.exe"),))
+    with pytest.raises(build.WindowsBuildError, match="Inno Setup"):
+        build.find_compiler(None)
+
+
 def test_the_association_is_a_choice_and_never_the_default(script: str) -> None:
     lines = [line for line in _section(script, "Registry").splitlines() if line.startswith("Root:")]
     assert lines
     assert all(line.endswith("Tasks: openwith") for line in lines)
-    assert any(r"\.pdf\OpenWithProgids" in line for line in lines)
-    assert not any(re.search(r'Subkey: "Software\\Classes\\\.pdf";', line) for line in lines)
+    kinds = {suffix for suffix in _BY_SUFFIX if suffix not in (".htm", ".xhtml", ".markdown")}
+    offered = {found for line in lines for found in re.findall(r"Classes\\(\.\w+)\\OpenWithProgids", line)}
+    supported = {
+        found for line in lines for found in re.findall(r'SupportedTypes.*ValueName: "(\.\w+)"', line)
+    }
+    assert offered == supported == kinds
+    assert not any(re.search(r'Subkey: "Software\\Classes\\\.\w+";', line) for line in lines)
 
 
 def test_user_data_is_removed_only_on_request(script: str) -> None:
@@ -80,6 +110,15 @@ def test_user_data_is_removed_only_on_request(script: str) -> None:
     assert "UninstallSilent" in code
     assert r"{localappdata}\Lectern" in code
     assert r"{localappdata}" not in _section(script, "UninstallDelete")
+    question = re.search(r"^en\.RemoveData=(.*)$", script, re.MULTILINE)
+    assert question is not None
+    assert "conversations" in question[1]
+    assert question[1].endswith("%1")
+
+
+def test_chinese_is_read_as_what_it_is(repository: Path) -> None:
+    """The compiler takes a script without the mark for one in the code page of the machine."""
+    assert (repository / "packaging" / "windows" / "lectern.iss").read_bytes().startswith(b"\xef\xbb\xbf")
 
 
 def test_the_code_is_balanced(script: str) -> None:
@@ -131,4 +170,4 @@ def test_no_address_of_a_package_index_is_written_down(repository: Path) -> None
     for path in (repository / "packaging").rglob("*"):
         if path.suffix in (".py", ".spec", ".iss", ".md", ".sh"):
             text = path.read_text(encoding="utf-8")
-            assert not re.search(r"https?://", text), f"{path.name} names an address"
+            assert not re.search(r"https?://(?!schemas\.)", text), f"{path.name} names an address"
