@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import date
 from functools import partial
 from pathlib import Path
 
@@ -15,20 +14,17 @@ from app.engine_thread import EngineThread
 from app.error_router import ErrorRouter, describe
 from app.jobs import Job, JobEnded, JobKind
 from app.library_service import LibraryService
+from app.review_findings import answered_cell, find_findings, find_quotes, restored_cell, save_finding
+from app.review_report import report_of
 from app.review_sheet import Cell, CellState, Place, Sheet
 from app.state import StateStore
-from core.documents.citations import Citation, find_citations
+from core.documents.citations import Citation
 from core.documents.layout import Document
-from core.documents.quote_index import QuoteIndex
 from core.errors import CancelledError, LecternError
 from core.events import Finished, FinishReason, ReviewEvent, RowFailed, RowFinished, RowStarted, RowToken
 from core.library.library import Library
 from core.library.records import StoredFinding
-from core.review.checklist import text_in
 from core.review.checklists import checklist_names, load_checklist
-from core.review.confidence import finding_of
-from core.review.export.labels import labels_in
-from core.review.export.report import ReviewedDocument, ReviewReport
 from core.review.export.writer import export_report
 from core.review.finding import FindingStatus, ReviewFinding
 from core.review.question import Question, questions_of
@@ -138,7 +134,7 @@ class ReviewController(QObject):
     def export(self, path: Path) -> bool:
         """Write what was found so far; False if that is not possible, which the router has told then."""
         try:
-            export_report(self._report(), path)
+            export_report(report_of(self.sheet, _language()), path)
         except LecternError as error:
             self._router.route(error)
             return False
@@ -164,7 +160,7 @@ class ReviewController(QObject):
             return
         for index, document in enumerate(sheet.documents):
             self._library.run(
-                partial(_findings_of, document.sha256, sheet.checklist.name),
+                partial(find_findings, document.sha256, sheet.checklist.name),
                 partial(self._show_found, sheet, index),
             )
 
@@ -173,12 +169,12 @@ class ReviewController(QObject):
         for stored in found:
             place = Place(index, stored.finding.question_id)
             if sheet is self.sheet and place in sheet.places and sheet.cell(place).state is CellState.EMPTY:
-                self._put(place, _restored(stored))
+                self._put(place, restored_cell(stored))
                 places.append(place)
         if places:
             answers = [sheet.cell(place).answer for place in places]
             self._background.run(
-                partial(_citations_of, sheet.documents[index], answers),
+                partial(find_quotes, sheet.documents[index], answers),
                 partial(self._show_citations, sheet, places),
             )
 
@@ -236,30 +232,11 @@ class ReviewController(QObject):
             self._finish(place, event.finished)
 
     def _finish(self, place: Place, finished: Finished) -> None:
-        sheet = self.sheet
-        assert sheet.checklist is not None, "questions come from a checklist"
-        before = sheet.cell(place).finding
-        finding = finding_of(
-            sheet.checklist.name,
-            sheet.item(place.item_id),
-            sheet.language,
-            finished.answer,
-            finished.citations,
-        )
-        finding = replace(finding, comment=before.comment if before is not None else "")
-        model = self._store.state.model
-        cell = Cell(
-            CellState.DONE,
-            finished.answer,
-            finding,
-            finished.citations,
-            model=model.name if model is not None else "",
-            mode=finished.mode,
-            notes=finished.notes,
-        )
+        sheet, model = self.sheet, self._store.state.model
+        cell = answered_cell(sheet, place, finished, model.name if model is not None else "")
         self._saving.add(place)
         self._library.run(
-            partial(_saved, sheet.documents[place.document_index], cell),
+            partial(save_finding, sheet.documents[place.document_index], cell),
             partial(self._show_saved, sheet, place, cell),
             partial(self._show_whole, sheet, place, cell),
         )
@@ -336,51 +313,7 @@ class ReviewController(QObject):
         if sheet is self.sheet:
             self._put(place, replace(sheet.cell(place), finding=finding))
 
-    def _report(self) -> ReviewReport:
-        sheet = self.sheet
-        documents = []
-        for index, document in enumerate(sheet.documents):
-            cells = [sheet.cell(Place(index, item.item_id)) for item in sheet.items]
-            made = [(cell, cell.finding) for cell in cells if cell.finding is not None]
-            if made:
-                last = made[-1][0]
-                findings = tuple(finding for _, finding in made)
-                documents.append(ReviewedDocument(document.name, findings, last.model, last.mode))
-        language = _language()
-        title = text_in(sheet.checklist.title, language) if sheet.checklist is not None else ""
-        today = date.today()  # noqa: DTZ011 - the day on the user's calendar
-        return ReviewReport(title, today, tuple(documents), language, labels_in(language))
-
 
 def _language() -> str:
     """In which the checklist is read now: the window's own."""
     return i18n.spoken_language(theme.running_app())
-
-
-def _findings_of(sha256: str, checklist: str, library: Library) -> tuple[StoredFinding, ...]:
-    document = library.documents.find(sha256)
-    return library.findings.of(document.document_id, checklist) if document is not None else ()
-
-
-def _saved(document: Document, cell: Cell, library: Library) -> StoredFinding:
-    assert cell.finding is not None, "what is saved was found"
-    stored = library.documents.find(document.sha256) or library.documents.add(
-        document.sha256, document.path, document.name, document.num_pages
-    )
-    return library.findings.save(stored.document_id, cell.finding, cell.model, cell.mode)
-
-
-def _restored(stored: StoredFinding) -> Cell:
-    return Cell(
-        CellState.DONE,
-        stored.finding.answer,
-        stored.finding,
-        finding_id=stored.finding_id,
-        model=stored.model,
-        mode=stored.mode,
-    )
-
-
-def _citations_of(document: Document, answers: list[str]) -> list[tuple[Citation, ...]]:
-    index = QuoteIndex([document])
-    return [find_citations(answer, index) for answer in answers]
