@@ -239,7 +239,7 @@ class Controller(QObject):
         self._store.update(model=model)
 
     def _on_documents_measured(self, sizes: DocumentSizes) -> None:
-        self._store.update(sizes=sizes)
+        self._store.update(sizes=self._desk.without_stretch(sizes))
 
     def _on_progressed(self, progress: Progress) -> None:
         self._desk.progress = progress

@@ -7,6 +7,7 @@ from app.engine_thread import EngineThread
 from app.state import StateStore
 from core.documents.layout import Document
 from core.documents.reading_choice import ReadingChoice, ReadingKind
+from core.documents.sizes import DocumentSizes
 from core.events import Progress
 from core.past_turn import PastTurn
 from core.review.question import Question
@@ -54,6 +55,14 @@ class EngineDesk:
         """End all work and hear nothing more of it."""
         self.engine.abandon()
         self.progress = None
+
+    def without_stretch(self, sizes: DocumentSizes) -> DocumentSizes:
+        """Sizes that a stretched model counted, with the limit of all other choices: that of the settings."""
+        if self.reading.kind is not ReadingKind.STRETCHED:
+            return sizes
+        own = self.settings.rope_scaling
+        longest = int(sizes.context_length * (own.factor if own is not None else 1))
+        return replace(sizes, limit=min(longest, self.settings.max_seq_len or longest))
 
     def _for_reading(self) -> EngineSettings:
         if self.reading.kind is not ReadingKind.STRETCHED:

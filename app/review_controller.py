@@ -107,8 +107,12 @@ class ReviewController(QObject):
 
     def stop_row(self, place: Place) -> None:
         """Let one question be; the others go on."""
-        if self.sheet.cell(place).is_under_way and place in self._asked:
-            self._asked[place].cancel.cancel()
+        cell = self.sheet.cell(place)
+        if not cell.is_under_way or place not in self._asked:
+            return
+        self._asked[place].cancel.cancel()
+        if cell.state is CellState.WAITING:  # its turn may be long in coming
+            self._end_early(place, "")
 
     def set_status(self, place: Place, status: FindingStatus) -> None:
         """What the reader thinks of an answer; the same once more takes it back."""
@@ -206,10 +210,11 @@ class ReviewController(QObject):
         self.cell_changed.emit(place)
 
     def _place_of(self, job: Job, item_id: str) -> Place | None:
-        """None for a review whose questions are no longer on screen."""
+        """None for a review whose questions are no longer on screen, or were put again since."""
         for index, document in enumerate(self.sheet.documents):
             place = Place(index, item_id)
-            if document is job.reviewed and self.sheet.cell(place).is_under_way:
+            is_asked_now = any(question is self._asked.get(place) for question in job.questions)
+            if document is job.reviewed and is_asked_now and self.sheet.cell(place).is_under_way:
                 return place
         return None
 

@@ -94,6 +94,8 @@ class Sessions(QObject):
         if self._store.state.documents:
             self._desk.abandon()
         reading = saved.reading_of(documents) if saved is not None else self._reading
+        if not reading.has_pages_of(documents):  # the files have become shorter since
+            reading = EVERYTHING
         self._recorder.begin(documents, reading)
         self._desk.history = saved.past_turns if saved is not None else ()
         self._talk.clear()

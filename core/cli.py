@@ -1,6 +1,8 @@
 """The command line: parsing, Ctrl-C, errors and exit codes."""
 
 import argparse
+import contextlib
+import errno
 import logging
 import os
 import signal
@@ -48,6 +50,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         _silence_output()
         return UNEXPECTED_EXIT_CODE
+    except OSError as error:
+        return _tell_lost_output(error)
     return exit_code
 
 
@@ -57,6 +61,8 @@ def _tell(error: Exception, console: Console, options: argparse.Namespace) -> in
         raise error
     if options.debug and not isinstance(error, CancelledError):
         _logger.error("the command failed", exc_info=error)
+    if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+        error = LecternError("The disk is full", "Free some of it, then run the command again.")
     if not isinstance(error, LecternError):
         error = LecternError(
             "Something went wrong inside Lectern",
@@ -64,6 +70,15 @@ def _tell(error: Exception, console: Console, options: argparse.Namespace) -> in
         )
     console.error(error)
     return error.exit_code
+
+
+def _tell_lost_output(error: OSError) -> int:
+    """Standard output takes nothing more, and perhaps standard error neither; the exit code."""
+    _silence_output()
+    with contextlib.suppress(OSError):
+        sys.stderr.write(f"The output cannot be written: the system refused it ({error.strerror}).\n")
+        sys.stderr.flush()
+    return UNEXPECTED_EXIT_CODE
 
 
 def _silence_output() -> None:

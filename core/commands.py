@@ -26,6 +26,8 @@ def ask(options: argparse.Namespace, console: Console, cancel: CancelToken) -> i
     pages = parse_page_range(options.pages) if options.pages is not None else None
     if pages is not None and options.sections:
         raise UsageError("Pages or sections", "With --sections the pages are chosen; leave --pages out.")
+    if options.section_budget is not None and not options.sections:
+        raise UsageError("Not by sections", "--section-budget is for --sections; write both or neither.")
     question = options.question.encode("utf-8", "replace").decode("utf-8")
     if not question.strip():
         raise UsageError("No question", "Write a question after --question.")

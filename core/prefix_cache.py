@@ -21,10 +21,9 @@ from core.prefix_notes import (
     FAILED_NOTE,
     FULL_NOTE,
     OTHER_VERSION_NOTE,
-    QUOTA_NOTE,
+    no_room_note,
 )
 from core.prefix_restore import layouts_of, restored, restored_digests
-from core.units import format_size
 
 _STATE_SHARE = 25
 """States may take one byte for so many bytes of blocks, but for those at the end and where reading stops."""
@@ -242,8 +241,7 @@ class PrefixCache:
         needed = whole * sum(layer.block_bytes for layer in manifest.layers)
         if self._shelf.make_room(needed, keep=self._key):
             return True
-        quota = format_size(self._shelf.quota_bytes)
-        self._notes[QUOTA_NOTE.format(needed=format_size(needed), quota=quota)] = None
+        self._notes[no_room_note(self._shelf, needed, self._key)] = None
         self._may_write = False
         return False
 

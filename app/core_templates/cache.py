@@ -68,6 +68,11 @@ CACHE = (
     ),
     QT_TRANSLATE_NOOP(
         "CoreTexts",
+        "What was read of this document is not kept on the disk: less than {kept} of the disk would be left "
+        "free. Free some of it.",
+    ),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
         "The disk is full: what was read of this document could not be kept in full, and a part of "
         "it has to be read again next time.",
     ),

@@ -153,6 +153,7 @@ DOCUMENTS = (
         "or open it in another program and save a copy.",
     ),
     QT_TRANSLATE_NOOP("CoreTexts", "“{name}” is a folder. Choose a file inside it."),
+    QT_TRANSLATE_NOOP("CoreTexts", "“{name}” is a pipe or a device. Save what comes out of it as a file."),
     QT_TRANSLATE_NOOP(
         "CoreTexts",
         "This is an XFA form: only Adobe Reader draws its contents. Print it to PDF there, open that.",

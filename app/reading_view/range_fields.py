@@ -75,15 +75,9 @@ class RangeFields(QWidget):
         """What is written; None if it is no range or names no page."""
         choice = ReadingChoice(ReadingKind.PAGES, tuple(field.text().strip() for field in self.fields))
         try:
-            ranges = [choice.range_of(index) for index in range(len(self.fields))]
+            return choice if choice.has_pages_of(self._documents) else None
         except UsageError:
             return None
-        is_some = any(
-            index in pages
-            for document, pages in zip(self._documents, ranges, strict=True)
-            for index in range(document.num_pages)
-        )
-        return choice if is_some else None
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:

@@ -109,9 +109,11 @@ class ReadingDialog(QDialog):
         return ReadingKind.SECTIONS if sizes.section_budget else ReadingKind.PAGES
 
     def _choice_of(self, kind: ReadingKind) -> ReadingChoice:
-        if kind is ReadingKind.STRETCHED and self._sizes is not None:
-            return ReadingChoice(kind, stretch=self._sizes.stretch or 1)
-        return ReadingChoice(kind)
+        if kind is not ReadingKind.STRETCHED:
+            return ReadingChoice(kind)
+        if self._sizes is not None and self._sizes.stretch is not None:
+            return ReadingChoice(kind, stretch=self._sizes.stretch)
+        return self._state.reading
 
     def _lay_out(self) -> None:
         middle = QWidget()
@@ -216,9 +218,11 @@ class ReadingDialog(QDialog):
     def _refresh(self) -> None:
         sizes, choice = self._sizes, self.choice
         stretched = self.options[ReadingKind.STRETCHED]
-        has_stretch = sizes is not None and sizes.stretch is not None
+        is_now = self._state.reading.kind is ReadingKind.STRETCHED
+        has_stretch = is_now if sizes is None else sizes.stretch is not None
         stretched.setVisible(has_stretch)
-        stretched.setEnabled(sizes is not None and sizes.fits_model(self._choice_of(ReadingKind.STRETCHED)))
+        fits = sizes is None or sizes.fits_model(self._choice_of(ReadingKind.STRETCHED))
+        stretched.setEnabled(has_stretch and fits)
         self.captions[ReadingKind.STRETCHED].setVisible(has_stretch)
         self.read_button.setEnabled(choice is not None and (sizes is None or sizes.fits_model(choice)))
 

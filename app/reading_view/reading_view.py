@@ -40,6 +40,7 @@ class ReadingView(QObject):
         self.dialog.codec_wanted.connect(self.codec_wanted)
         self.dialog.own_length_wanted.connect(self.own_length_wanted)
         controller.choice_wanted.connect(self._on_choice_wanted)
+        store.documents_changed.connect(self.dialog.reject)
         for signal in (
             *(store.documents_changed, store.reading_changed, store.sizes_changed, store.is_read_changed),
             *(store.activity_changed, store.shown_document_changed),

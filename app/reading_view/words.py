@@ -57,6 +57,8 @@ def need_words(sizes: DocumentSizes, choice: ReadingChoice) -> str:
     """The numbers of a choice: what it needs and what there is."""
     words = QCoreApplication.translate("ReadingWords", "{needed} of {limit} tokens")
     said = words.format(needed=f"{sizes.needed_tokens(choice):,}", limit=f"{sizes.limit_of(choice):,}")
+    if not sizes.has_text(choice):
+        return QCoreApplication.translate("ReadingWords", "None of these pages has text.")
     if not sizes.fits_model(choice):
         return QCoreApplication.translate("ReadingWords", "Does not fit: {numbers}.").format(numbers=said)
     if not sizes.fits_memory(choice):
@@ -90,6 +92,8 @@ def _trouble(state: AppState, sizes: DocumentSizes) -> str:
             "ReadingWords", "{size} of memory are needed and not there: nothing was read."
         )
         return words.format(size=sizes.memory_words(state.reading))
+    if not sizes.has_text(state.reading):
+        return QCoreApplication.translate("ReadingWords", "None of these pages has text: nothing was read.")
     words = QCoreApplication.translate(
         "ReadingWords", "{needed} tokens are needed and {model} reads {limit} at most: nothing was read."
     )

@@ -33,6 +33,18 @@ def lay_out(dialog: QDialog, icon: QLabel, words: Sequence[QWidget], buttons: QD
     outer.setSpacing(SPACE.xl)
     outer.addLayout(row)
     outer.addWidget(buttons)
+    _make_default(buttons)
+
+
+def _make_default(buttons: QDialogButtonBox) -> None:
+    """Enter is for the default button of the box, which a dialog notes only once it holds the button.
+
+    Else the first button of the dialog would be it.
+    """
+    for button in buttons.buttons():
+        if isinstance(button, QPushButton) and button.isDefault():
+            button.setDefault(False)
+            button.setDefault(True)
 
 
 def fit_height(dialog: QDialog, width: int) -> None:

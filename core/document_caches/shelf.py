@@ -15,7 +15,7 @@ from core.errors import DamagedCacheError, LecternError, OtherVersionCacheError,
 _LOCKS = "locks"
 _LEAVING = ".removed-"
 _QUOTA_SHARE = 4
-_KEPT_FREE_BYTES = 1 << 30
+KEPT_FREE_BYTES = 1 << 30
 
 
 @dataclass(frozen=True)
@@ -153,10 +153,10 @@ class CacheShelf:
         used = sum(entry.size_bytes for entry in entries)
         own = sum(entry.size_bytes for entry in entries if entry.key == keep)
         quota, free = self.quota_bytes, self._free_bytes()
-        if own + needed_bytes > quota or needed_bytes + _KEPT_FREE_BYTES > free + used - own:
+        if own + needed_bytes > quota or needed_bytes + KEPT_FREE_BYTES > free + used - own:
             return False
         for entry in sorted(entries, key=lambda entry: (not entry.is_other_version, entry.last_used)):
-            if used + needed_bytes <= quota and needed_bytes + _KEPT_FREE_BYTES <= free:
+            if used + needed_bytes <= quota and needed_bytes + KEPT_FREE_BYTES <= free:
                 return True
             if entry.key == keep:
                 continue
@@ -165,7 +165,11 @@ class CacheShelf:
             except LecternError:
                 continue
             used, free = used - removed, free + removed
-        return used + needed_bytes <= quota and needed_bytes + _KEPT_FREE_BYTES <= free
+        return used + needed_bytes <= quota and needed_bytes + KEPT_FREE_BYTES <= free
+
+    def is_within_quota(self, needed_bytes: int, keep: str) -> bool:
+        """Whether `keep` may grow by so much if all others go; the disk may still have no room for it."""
+        return self.folder(keep).size_bytes + needed_bytes <= self.quota_bytes
 
     def touch(self, key: str) -> None:
         """This cache is used now."""

@@ -1,6 +1,7 @@
 """The kinds of files that can be read, told by their content first and their name second."""
 
 import codecs
+import re
 import zipfile
 from enum import Enum
 from pathlib import Path
@@ -13,6 +14,8 @@ SUPPORTED = "PDF, DOCX, EPUB, HTML, Markdown and plain text"
 SUFFIXES = (".pdf", ".docx", ".epub", ".html", ".htm", ".xhtml", ".md", ".markdown", ".txt")
 
 _HEAD_BYTES = 4096
+_HIGH_BYTES = re.compile(rb"[\x80-\xff]+")
+_LEAST_IDEOGRAPHS, _PAIRED_SHARE = 4, 0.9
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -107,4 +110,13 @@ def decoded(data: bytes) -> str:
     num_ideographs = sum("\u4e00" <= letter <= "\u9fff" for letter in chinese)
     if num_ideographs > sum(letter.isascii() and letter.isalpha() for letter in chinese):
         return chinese
+    if num_ideographs >= _LEAST_IDEOGRAPHS and _is_in_pairs(data):
+        return chinese
     return data.decode("cp1252", "replace")
+
+
+def _is_in_pairs(data: bytes) -> bool:
+    """Whether bytes beyond ASCII come two by two, as in Chinese among English; accents stand alone."""
+    runs = _HIGH_BYTES.findall(data)
+    num_even = sum(len(run) % 2 == 0 for run in runs)
+    return num_even >= _PAIRED_SHARE * len(runs)

@@ -176,12 +176,16 @@ def _is_utf8(path: str) -> bool:
 
 
 def _check_file(path: str, name: str) -> None:
-    if not Path(path).exists():
+    if not os.path.exists(path):  # noqa: PTH110 - pathlib raises for names that no file system takes
         raise DocumentError(
             "File not found", f"“{shown_path(path)}” does not exist. Check the name, or whether it was moved."
         )
-    if not Path(path).is_file():
+    if Path(path).is_dir():
         raise DocumentError("Not a file", f"“{shown_path(path)}” is a folder. Choose a file inside it.")
+    if not Path(path).is_file():
+        raise DocumentError(
+            "Not a file", f"“{shown_path(path)}” is a pipe or a device. Save what comes out of it as a file."
+        )
     try:
         with Path(path).open("rb") as file:
             first_byte = file.read(1)

@@ -7,7 +7,11 @@ from typing import Self
 
 from core.errors import UsageError
 
-_PART = re.compile(r"\s*(\d{1,9})?\s*(-)?\s*(\d{1,9})?\s*")
+_PART = re.compile(r"\s*(\d{1,9})?\s*(?:(-)\s*(\d{1,9})?)?\s*")
+
+
+_AS_TYPED = str.maketrans(dict.fromkeys("–—‐‑－～~", "-") | dict.fromkeys("，、;；", ","))
+"""Dashes and commas of other keyboards, and those that text programs put in their place."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +51,8 @@ class PageSelection(PageRange):
 
 def parse_page_range(text: str) -> PageRange:
     """The pages that `text` names. Raises `UsageError` for anything else than numbers and ranges."""
-    return PageRange(tuple(_parse_part(part, text) for part in text.split(",")))
+    parts = text.translate(_AS_TYPED).split(",")
+    return PageRange(tuple(_parse_part(part, text) for part in parts))
 
 
 def _parse_part(part: str, text: str) -> tuple[int, int | None]:

@@ -40,6 +40,11 @@ class ReadingChoice:
         text = self.pages[document_index].strip() if is_range else ""
         return parse_page_range(text) if text else _ALL_PAGES
 
+    def has_pages_of(self, documents: Sequence[Document]) -> bool:
+        """Whether it leaves a page of them to be read. Raises `UsageError` for what is no range."""
+        ranges = [(one, self.range_of(index)) for index, one in enumerate(documents)]
+        return any(index in pages for one, pages in ranges for index in range(one.num_pages))
+
     def selection(self, documents: Sequence[Document]) -> PageSelection | None:
         """The range for all documents, whose names differ; None where nothing is left out beforehand."""
         if self.kind is not ReadingKind.PAGES:
@@ -68,6 +73,7 @@ def choice_from_json(text: str) -> ReadingChoice:
         choice = ReadingChoice(kind, pages, int(content.get("stretch", 1)))
         for index in range(len(choice.pages)):
             choice.range_of(index)
-        return choice if 1 <= choice.stretch <= MAX_STRETCH else EVERYTHING
+        least = 2 if kind is ReadingKind.STRETCHED else 1
+        return choice if least <= choice.stretch <= MAX_STRETCH else EVERYTHING
     except (ValueError, TypeError, AttributeError, UsageError):
         return EVERYTHING

@@ -56,11 +56,14 @@ class DocumentSizes:
             return self.context_length * choice.stretch
         return self.limit
 
+    def has_text(self, choice: ReadingChoice) -> bool:
+        """Whether any page of the choice has text. Raises `UsageError` for what is no range."""
+        return any(self.pages_of(i, choice.range_of(i)) for i in range(len(self.page_tokens)))
+
     def fits_model(self, choice: ReadingChoice) -> bool:
         if choice.kind is ReadingKind.SECTIONS:
             return self.section_budget > 0
-        is_some = any(self.pages_of(i, choice.range_of(i)) for i in range(len(self.page_tokens)))
-        return is_some and self.needed_tokens(choice) <= self.limit_of(choice)
+        return self.has_text(choice) and self.needed_tokens(choice) <= self.limit_of(choice)
 
     def fits_memory(self, choice: ReadingChoice) -> bool:
         return self.needed_tokens(choice) * self.kv_bytes_per_token <= self.memory_bytes

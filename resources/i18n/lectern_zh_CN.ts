@@ -662,6 +662,10 @@
         <translation>“{name}”是文件夹。请选择其中的文件。</translation>
     </message>
     <message>
+        <source>“{name}” is a pipe or a device. Save what comes out of it as a file.</source>
+        <translation>“{name}”是管道或设备。请先把其中的内容保存为文件。</translation>
+    </message>
+    <message>
         <source>This is an XFA form: only Adobe Reader draws its contents. Print it to PDF there, open that.</source>
         <translation>这是 XFA 表单，内容只能由 Adobe Reader 显示。请在其中打印为 PDF 后打开。</translation>
     </message>
@@ -1176,6 +1180,10 @@
     <message>
         <source>This document is being read elsewhere on this machine at the same time, so that what was read here is not kept on the disk.</source>
         <translation>本机的另一程序正在同时阅读此文档，因此这里的阅读结果不会保存到磁盘。</translation>
+    </message>
+    <message>
+        <source>What was read of this document is not kept on the disk: less than {kept} of the disk would be left free. Free some of it.</source>
+        <translation>已读取的文档内容没有保留在磁盘上：保留后磁盘剩余空间将少于 {kept}。请释放一些磁盘空间。</translation>
     </message>
     <message>
         <source>The disk is full: what was read of this document could not be kept in full, and a part of it has to be read again next time.</source>
@@ -4063,6 +4071,10 @@
         <translation>需要 {needed} 个词元，上限 {limit} 个</translation>
     </message>
     <message>
+        <source>None of these pages has text.</source>
+        <translation>这些页面都没有文字。</translation>
+    </message>
+    <message>
         <source>Does not fit: {numbers}.</source>
         <translation>放不下：{numbers}。</translation>
     </message>
@@ -4089,6 +4101,10 @@
     <message>
         <source>{size} of memory are needed and not there: nothing was read.</source>
         <translation>需要 {size} 内存但不足：未阅读任何内容。</translation>
+    </message>
+    <message>
+        <source>None of these pages has text: nothing was read.</source>
+        <translation>这些页面都没有文字：未读取任何内容。</translation>
     </message>
     <message>
         <source>{needed} tokens are needed and {model} reads {limit} at most: nothing was read.</source>

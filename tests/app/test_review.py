@@ -225,6 +225,38 @@ def test_one_row_is_stopped_and_the_others_go_on(
     assert cell(review, "start").answer == QUOTING
 
 
+def test_a_row_that_waits_is_stopped_at_once_and_can_be_asked_again(
+    qtbot: QtBot, review: ReviewController, view: ReviewView, script: Script
+) -> None:
+    script.review_width, script.hold_at_token = 1, 2
+    review.start()
+    select(view, "law")
+    qtbot.waitUntil(lambda: cell(review, "start").text != "", timeout=TIMEOUT_MS)
+    view.table.setFocus()
+    qtbot.keyClick(view.table, Qt.Key.Key_S)
+    assert cell(review, "law").state is CellState.EMPTY
+    assert view.detail.stop_button.isHidden()
+    view.detail.again_button.click()
+    assert cell(review, "law").state is CellState.WAITING
+    script.go.set()
+    settle(qtbot, review)
+    assert {name: cell(review, name).answer for name in ANSWERS} == ANSWERS
+
+
+def test_a_row_is_asked_again_while_the_others_go_on(
+    qtbot: QtBot, review: ReviewController, script: Script
+) -> None:
+    script.review_width, script.hold_at_token = 2, 12
+    review.start()
+    qtbot.waitUntil(lambda: cell(review, "bonus").state is CellState.DONE, timeout=TIMEOUT_MS)
+    script.row_answers["bonus"] = "Quite another answer."
+    review.run_again(at("bonus"))
+    assert cell(review, "bonus").state is CellState.WAITING
+    script.go.set()
+    settle(qtbot, review)
+    assert cell(review, "bonus").answer == "Quite another answer."
+
+
 def test_a_stop_while_asking_again_brings_the_old_answer_back(
     qtbot: QtBot, review: ReviewController, script: Script, backend: ScriptedBackend
 ) -> None:

@@ -57,6 +57,7 @@ def test_version() -> None:
         ["ask", "x.pdf", "--question", "Q", "--gpu-ids", "0,1"],
         ["ask", "x.pdf", "--question", "Q", "--kv-sharding-strategy", "row_wise"],
         ["ask", "x.pdf", "--question", " "],
+        ["ask", "x.pdf", "--question", "Q", "--section-budget", "500"],
         ["models", "get", "gpt-9"],
         ["bench", "nonsense"],
     ],
@@ -239,6 +240,17 @@ def test_ctrl_c_while_starting_leaves_no_traceback(delay_s: float) -> None:
         _, errors = process.communicate(timeout=60)
     assert process.returncode in (0, 130)
     assert b"Traceback" not in errors
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a disk that is always full")
+@pytest.mark.parametrize("option", ["", "--json"])
+def test_output_on_a_full_disk_is_said_in_plain_words(option: str) -> None:
+    command = f'"{sys.executable}" -m core checklists {option} >/dev/full'
+    result = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=60)
+    assert result.returncode == 1
+    assert "disk is full" in result.stderr or "output cannot be written" in result.stderr
+    assert "Traceback" not in result.stderr
+    assert "Exception ignored" not in result.stderr
 
 
 def test_a_reader_that_leaves_is_no_error() -> None:

@@ -23,7 +23,7 @@ from core.kv.sparse import SparseSettings
 from core.kv.store import KvSettings, KvStore
 from core.kv.window import WindowSettings
 from core.prefix_cache import PrefixCache
-from core.prefix_notes import BUSY_NOTE, DIGESTS_NOTE, FULL_NOTE, QUOTA_NOTE
+from core.prefix_notes import BUSY_NOTE, DIGESTS_NOTE, FULL_NOTE, QUOTA_NOTE, SPACE_NOTE
 from tests.core.kv.adversary import AdversarialExecutor
 
 register()
@@ -347,6 +347,16 @@ def test_what_the_quota_does_not_allow_is_not_written(tmp_path: Path) -> None:
     (note,) = reader.disk.take_notes()
     assert note.startswith(QUOTA_NOTE[:40])
     assert small.entries() == []
+    reader.close()
+
+
+def test_a_full_disk_is_not_called_a_quota(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    large = CacheShelf(tmp_path / "caches", quota_bytes=1 << 40)
+    monkeypatch.setattr(large, "_free_bytes", lambda: 1 << 29)
+    reader = Reader("llama", large)
+    reader.read()
+    assert reader.disk.take_notes() == (SPACE_NOTE.format(kept="1.0 GiB"),)
+    assert large.entries() == []
     reader.close()
 
 

@@ -1,6 +1,7 @@
 """Documents beyond the model's window: what is read is chosen with numbers, shown, and kept."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -98,6 +99,19 @@ def test_a_range_is_weighed_while_it_is_written(
     assert dialog.read_button.isEnabled()
 
 
+def test_pages_without_text_are_not_called_too_long(
+    program: Program, service: Any, open_too_long: Callable[[], None], sample_path: str
+) -> None:
+    whole = service.known[sample_path]
+    blank = replace(whole.pages[1], text="", blocks=(), fragments=())
+    service.known = {**service.known, sample_path: replace(whole, pages=(whole.pages[0], blank))}
+    open_too_long()
+    dialog = program.window.reading.dialog
+    dialog.ranges.fields[0].setText("2")
+    assert dialog.ranges.numbers.text() == "Pages: 1. None of these pages has text."
+    assert not dialog.read_button.isEnabled()
+
+
 def test_only_the_pages_chosen_are_read_and_the_answer_says_so(
     qtbot: QtBot, program: Program, backend: ScriptedBackend, open_too_long: Callable[[], None]
 ) -> None:
@@ -159,6 +173,82 @@ def test_stretching_loads_the_model_again_and_is_undone_with_other_documents(
     qtbot.waitUntil(lambda: program.store.state.is_read, timeout=TIMEOUT_MS)
     assert program.store.state.model.context_length == 8192
     assert not program.window.reading.strip.isVisible()
+
+
+def test_a_stretched_model_leaves_the_limit_of_the_other_choices(
+    qtbot: QtBot, program: Program, open_too_long: Callable[[], None]
+) -> None:
+    open_too_long()
+    choose(qtbot, program, ReadingKind.STRETCHED)
+    program.window.reading.action.trigger()
+    dialog = program.window.reading.dialog
+    assert dialog.captions[ReadingKind.WHOLE].text() == "Does not fit: 15,128 of 8,192 tokens."
+    assert dialog.captions[ReadingKind.STRETCHED].text().startswith("Fits: 15,128 of 16,384 tokens.")
+    dialog.options[ReadingKind.WHOLE].setChecked(True)
+    assert not dialog.read_button.isEnabled()
+
+
+def test_a_stretch_stays_chosen_while_the_model_loads_for_it(
+    qtbot: QtBot, program: Program, script: Script, open_too_long: Callable[[], None]
+) -> None:
+    open_too_long()
+    dialog = program.window.reading.dialog
+    script.model_s = 0.5
+    dialog.options[ReadingKind.STRETCHED].setChecked(True)
+    dialog.read_button.click()
+    program.window.reading.action.trigger()
+    qtbot.waitUntil(dialog.isVisible, timeout=TIMEOUT_MS)
+    assert program.store.state.sizes is None
+    assert dialog.options[ReadingKind.STRETCHED].isVisible()
+    assert dialog.choice == ReadingChoice(ReadingKind.STRETCHED, stretch=2)
+    dialog.read_button.click()
+    qtbot.waitUntil(lambda: program.store.state.is_read, timeout=TIMEOUT_MS)
+    wait_idle(qtbot, program)
+
+
+def test_enter_in_a_range_reads_it_and_changes_no_setting(
+    qtbot: QtBot, program: Program, open_too_long: Callable[[], None]
+) -> None:
+    open_too_long()
+    dialog = program.window.reading.dialog
+    assert dialog.others.model_button.isVisible()
+    dialog.ranges.fields[0].setText("2")
+    qtbot.keyClick(dialog.ranges.fields[0], Qt.Key.Key_Return)
+    assert not dialog.isVisible()
+    assert program.store.state.reading == ReadingChoice(ReadingKind.PAGES, ("2",))
+    qtbot.waitUntil(lambda: program.store.state.is_read, timeout=TIMEOUT_MS)
+    wait_idle(qtbot, program)
+
+
+def test_other_documents_close_the_dialog_about_those_before(
+    qtbot: QtBot, program: Program, service: Any, open_sample: Callable[[], None], pdfs: Path
+) -> None:
+    open_sample()
+    service.is_slow = True
+    program.controller.open_files([str(pdfs / "lease.pdf")])
+    program.window.reading.action.trigger()
+    dialog = program.window.reading.dialog
+    qtbot.waitUntil(dialog.isVisible, timeout=TIMEOUT_MS)
+    service.answer()
+    qtbot.waitUntil(lambda: program.store.state.documents[0].name == "lease.pdf", timeout=TIMEOUT_MS)
+    assert not dialog.isVisible()
+    wait_idle(qtbot, program)
+
+
+def test_a_file_that_lost_the_chosen_pages_is_read_whole(
+    qtbot: QtBot, program: Program, service: Any, open_sample: Callable[[], None], sample_path: str
+) -> None:
+    open_sample()
+    program.window.reading.action.trigger()
+    choose(qtbot, program, ReadingKind.PAGES, "3")
+    before = service.known[sample_path]
+    shorter = replace(before, pages=before.pages[:1], sha256="0" * 64)
+    service.known = {**service.known, sample_path: shorter}
+    program.controller.open_again()
+    qtbot.waitUntil(lambda: program.store.state.documents == (shorter,), timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: program.store.state.is_read, timeout=TIMEOUT_MS)
+    assert program.store.state.reading == EVERYTHING
+    wait_idle(qtbot, program)
 
 
 def test_missing_memory_offers_a_stronger_codec(

@@ -245,6 +245,8 @@ def others(folder: Path) -> None:
     (folder / "plain.txt").write_text(f"{OPEN}\n\n{LONG * 6}\n", "utf-8")
     (folder / "western.txt").write_bytes("Miete für Wohnräume: 5 £".encode("cp1252"))
     (folder / "chinese.txt").write_bytes("第五百二十七条应当先履行债务的当事人".encode("gb18030"))
+    (folder / "bilingual.txt").write_bytes("The tenant (乙方) pays 每月租金 monthly.".encode("gb18030"))
+    (folder / "accents.txt").write_bytes("Müßiggang, crèmes brûlées, ÄÖÜÄ, àé".encode("cp1252"))
     (folder / "wide.txt").write_bytes("Miete für Wohnräume".encode("utf-16"))
     (folder / "sheet.xlsx").write_bytes(b"PK\x03\x04 no archive")
     (folder / "photo.png").write_bytes(picture().tobytes("png"))

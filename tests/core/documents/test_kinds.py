@@ -132,6 +132,8 @@ def test_hidden_text_of_a_docx_is_said(worker: DocumentWorker, kinds: Path) -> N
         ("western.txt", "Miete für Wohnräume: 5 £"),
         ("wide.txt", "Miete für Wohnräume"),
         ("chinese.txt", "第五百二十七条应当先履行债务的当事人"),
+        ("bilingual.txt", "The tenant (乙方) pays 每月租金 monthly."),
+        ("accents.txt", "Müßiggang, crèmes brûlées, ÄÖÜÄ, àé"),
     ],
 )
 def test_text_of_any_encoding(worker: DocumentWorker, kinds: Path, name: str, expected: str) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from core.documents.layout import Document, Page
 from core.documents.notices import selection_note
+from core.documents.page_range import parse_page_range
 from core.documents.reading_choice import (
     EVERYTHING,
     ReadingChoice,
@@ -53,6 +54,7 @@ def test_a_choice_comes_back_from_its_text(choice: ReadingChoice) -> None:
     [
         *("no json", "[]", '{"kind": "half"}', '{"kind": "pages", "pages": ["x-y"]}', '{"pages": 3}', "7"),
         *('{"kind": "stretched", "stretch": "much"}', '{"kind": "stretched", "stretch": 0}'),
+        '{"kind": "stretched", "stretch": 1}',
     ],
 )
 def test_what_cannot_be_understood_reads_everything(text: str) -> None:
@@ -110,3 +112,28 @@ def test_the_longest_beginning_that_fits_is_found() -> None:
     assert SIZES.fits(found)
     assert not SIZES.fits(longer)
     assert replace(SIZES, limit=100).fitting_range() is None
+
+
+@pytest.mark.parametrize("text", ["3 7", "1 2-3", "12345678901"])
+def test_numbers_without_a_comma_are_no_range(text: str) -> None:
+    with pytest.raises(UsageError):
+        parse_page_range(text)
+
+
+@pytest.mark.parametrize("text", ["1–3，7", "1—3、7", " 1 － 3 ; 7 "])
+def test_other_dashes_and_commas_mean_the_same(text: str) -> None:
+    assert parse_page_range(text) == parse_page_range("1-3,7")
+
+
+def test_pages_that_no_document_has_leave_nothing_to_read() -> None:
+    assert not ReadingChoice(ReadingKind.PAGES, ("5-9", "3")).has_pages_of([LEASE, NDA])
+    assert ReadingChoice(ReadingKind.PAGES, ("5-9", "2")).has_pages_of([LEASE, NDA])
+    assert ReadingChoice(ReadingKind.PAGES, ("5-9",)).has_pages_of([LEASE, NDA]), "all of the other one"
+    assert EVERYTHING.has_pages_of([LEASE])
+
+
+def test_pages_without_text_are_told_from_those_that_are_too_long() -> None:
+    blank, long = (ReadingChoice(ReadingKind.PAGES, (pages, "9")) for pages in ("3", "1-4"))
+    tight = replace(SIZES, limit=100)
+    assert (SIZES.has_text(blank), SIZES.fits_model(blank)) == (False, False)
+    assert (tight.has_text(long), tight.fits_model(long)) == (True, False)

@@ -1,5 +1,6 @@
 """The document worker: what it reads, what it refuses, and what it survives."""
 
+import os
 import subprocess
 import sys
 import threading
@@ -102,6 +103,19 @@ def test_what_cannot_be_read_is_said(
 def test_a_folder_is_no_document(worker: DocumentWorker, tmp_path: Path) -> None:
     with pytest.raises(DocumentError, match="folder"):
         worker.read(tmp_path)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes among its files")
+def test_a_pipe_is_no_document_and_nobody_waits_for_it(worker: DocumentWorker, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.pdf"
+    os.mkfifo(pipe)
+    with pytest.raises(DocumentError, match="is a pipe or a device"):
+        worker.read(pipe)
+
+
+def test_a_name_that_no_file_system_takes_is_not_found(worker: DocumentWorker, tmp_path: Path) -> None:
+    with pytest.raises(DocumentError, match="does not exist"):
+        worker.read(tmp_path / f"{'a' * 300}.pdf")
 
 
 def test_a_refused_file_costs_no_process(worker: DocumentWorker, made: Path, tmp_path: Path) -> None:
