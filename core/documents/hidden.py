@@ -1,17 +1,15 @@
 """Which text of a page its readers cannot see: unpainted, in the colour of its ground, covered, tiny."""
 
-from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from enum import Enum, auto
 
-from core.documents.ink import Color, Glyph, Ink, InkKind, Paints, cut
+from core.documents.colors import WHITE, Color
+from core.documents.ink import Glyph, Ink, InkKind, cut
 from core.documents.layout import BBox, HiddenReason, HiddenText
-from core.documents.raw_page import Box, RawLine
+from core.documents.raw_page import Box
 
-WHITE: Color = (1.0, 1.0, 1.0)
 MIN_SIZE = 1.5
+TOLERANCE = 1.5
 _MIN_CONTRAST = 0.12
-_TOLERANCE = 1.5
 _MIN_SCAN_SHARE = 0.5
 _MIN_UNPAINTED_SHARE = 0.8
 _WORD_GAP = 0.25
@@ -24,47 +22,13 @@ TEXT_KINDS = (InkKind.TEXT, InkKind.UNPAINTED_TEXT)
 IsBlank = Callable[[Box], bool]
 
 
-class Look(Enum):
-    """How closely a page must be looked at."""
-
-    NONE = auto()
-    PLACES = auto()
-    COLORS = auto()
-
-
-def look_needed(paints: Paints, lines: Sequence[RawLine], styles: Iterable[tuple[float, Color]]) -> Look:
-    """Whether text of the page could be hidden. `styles` are the sizes and colours that its text has."""
-    colors = {color for _, color in styles}
-    if any(is_close(color, WHITE) for color in colors):
-        return Look.COLORS
-    tops = sorted((line.bbox[1], line.bbox) for line in lines)
-    tallest = max((line.height for line in lines), default=0.0)
-    over = [ink for ink in paints.inks if _touches_any(ink.box, tops, tallest)]
-    grounds = {ink.color for ink in over if ink.color is not None}
-    if any(is_close(color, ground) for ground in grounds for color in colors):
-        return Look.COLORS
-    is_tiny = any(size < MIN_SIZE for size, _ in styles)
-    if is_tiny or paints.has_unpainted_text or any(ink.text_number > 0 for ink in over):
-        return Look.PLACES
-    return Look.NONE
-
-
-def _touches_any(box: Box, tops: list[tuple[float, Box]], tallest: float) -> bool:
-    for i in range(bisect_left(tops, (box[1] - tallest,)), len(tops)):
-        top, line = tops[i]
-        if top > box[3]:
-            return False
-        if _overlaps(box, line):
-            return True
-    return False
-
-
-def _overlaps(a: Box, b: Box) -> bool:
+def overlaps(a: Box, b: Box) -> bool:
+    """Whether two boxes share more than their edges."""
     return (
-        a[0] < b[2] - _TOLERANCE
-        and b[0] < a[2] - _TOLERANCE
-        and a[1] < b[3] - _TOLERANCE
-        and b[1] < a[3] - _TOLERANCE
+        a[0] < b[2] - TOLERANCE
+        and b[0] < a[2] - TOLERANCE
+        and a[1] < b[3] - TOLERANCE
+        and b[1] < a[3] - TOLERANCE
     )
 
 
@@ -105,23 +69,24 @@ class _Rows:
     """Paint by the strips of the page that it touches, so that few have to be looked at."""
 
     def __init__(self, paint: Iterable[Ink]) -> None:
-        self._rows: dict[int, list[tuple[int, Ink]]] = {}
+        self._rows: dict[int, dict[int, Ink]] = {}
         for order, ink in enumerate(paint):
-            for row in self._range(ink.box):
-                self._rows.setdefault(row, []).append((order, ink))
+            for row in range(_row(ink.box[1]), max(_row(ink.box[1]), _row(ink.box[3])) + 1):
+                self._rows.setdefault(row, {})[order] = ink
 
-    def near(self, box: Box) -> list[Ink]:
+    def near(self, box: Box) -> Iterable[Ink]:
         """What could touch the box, in the order of painting."""
-        rows = self._range(box)
-        if len(rows) == 1:
-            return [ink for _, ink in self._rows.get(rows[0], ())]
-        found = {order: ink for row in rows for order, ink in self._rows.get(row, ())}
+        first, last = _row(box[1]), _row(box[3])
+        if last <= first:
+            return self._rows.get(first, {}).values()
+        found: dict[int, Ink] = {}
+        for row in range(first, last + 1):
+            found.update(self._rows.get(row, {}))
         return [found[order] for order in sorted(found)]
 
-    @staticmethod
-    def _range(box: Box) -> range:
-        first, last = (int(max(-_FARTHEST, min(_FARTHEST, y)) // _ROW_HEIGHT) for y in (box[1], box[3]))
-        return range(first, max(first, last) + 1)
+
+def _row(y: float) -> int:
+    return int(max(-_FARTHEST, min(_FARTHEST, y)) // _ROW_HEIGHT)
 
 
 class Ground:
@@ -139,7 +104,7 @@ class Ground:
             return True
         if self._has_tiny_text and text.box[3] - text.box[1] < 2 * MIN_SIZE:
             return True
-        over = [ink for ink in self._paint.near(text.box) if _overlaps(ink.box, text.box)]
+        over = [ink for ink in self._paint.near(text.box) if overlaps(ink.box, text.box)]
         doubts = [ink for ink in over if ink.text_number > text.text_number]
         if text.color is not None:
             under = [ink for ink in over if ink.text_number <= text.text_number]
@@ -160,7 +125,7 @@ class Ground:
         return {
             number
             for number, ink in self.texts.items()
-            if number not in self.suspects and any(_overlaps(ink.box, box) for box in boxes)
+            if number not in self.suspects and any(overlaps(ink.box, box) for box in boxes)
         }
 
     def word_reason(self, word: Sequence[Glyph]) -> HiddenReason | None:
@@ -226,10 +191,10 @@ def _belong_together(a: Glyph, b: Glyph) -> bool:
 def _is_cut(text: Ink) -> bool:
     a, b = text.box, text.clip
     return (
-        a[0] < b[0] - _TOLERANCE
-        or a[1] < b[1] - _TOLERANCE
-        or a[2] > b[2] + _TOLERANCE
-        or a[3] > b[3] + _TOLERANCE
+        a[0] < b[0] - TOLERANCE
+        or a[1] < b[1] - TOLERANCE
+        or a[2] > b[2] + TOLERANCE
+        or a[3] > b[3] + TOLERANCE
     )
 
 
@@ -272,13 +237,3 @@ def _bounds(glyphs: list[Glyph]) -> BBox:
     boxes = [_around(glyph) for glyph in glyphs]
     x0, y0, x1, y1 = zip(*boxes, strict=True)
     return BBox(min(x0), min(y0), max(x1), max(y1))
-
-
-def color_of(digits: str) -> Color:
-    """The colour that six hexadecimal digits name."""
-    if digits == "000000":
-        return 0.0, 0.0, 0.0
-    if digits == "ffffff":
-        return WHITE
-    red, green, blue = bytes.fromhex(digits)
-    return red / 255, green / 255, blue / 255

@@ -7,12 +7,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
+from itertools import pairwise
 
 from core.documents.layout import Block, FragmentTable, Line, Page
 from core.documents.messages import PageRead
 from core.documents.page_text import HYPHENS, SOFT_HYPHEN
 
-_WORD = re.compile(rf"[^\W_]+(?:[{HYPHENS}'’][^\W_]+)*")
+_WORD = re.compile(rf"[^\W_]++(?:[{HYPHENS}'’][^\W_]++)*+")
 _LEFT_PART = re.compile(rf"[^\W_]+(?:[{HYPHENS}'’][^\W_]+)*$")
 _RIGHT_PART = _WORD
 _SUSPENDED_BEFORE = frozenset(
@@ -197,7 +198,16 @@ def _edited(page: Page, removed: list[int]) -> Page:
     assert isinstance(old, FragmentTable)
     fragments = replace(
         old,
-        starts=array("I", [moved(start) for start in old.starts]),
-        ends=array("I", [moved(end) for end in old.ends]),
+        starts=_shifted(old.starts, removed),
+        ends=_shifted(old.ends, removed),
     )
     return replace(page, text="".join(pieces), blocks=blocks, fragments=fragments)
+
+
+def _shifted(offsets: "array[int]", removed: list[int]) -> "array[int]":
+    """Offsets, which grow, after the characters at `removed` are gone."""
+    places = [bisect_right(offsets, offset) for offset in removed]
+    result = offsets[: places[0]]
+    for count, (start, end) in enumerate(pairwise([*places, len(offsets)]), start=1):
+        result.extend([offset - count for offset in offsets[start:end]])
+    return result

@@ -4,23 +4,21 @@ Imported inside the worker process only: it is called by MuPDF for every operati
 """
 
 from enum import Enum, auto
-from math import inf, sqrt
+from math import inf
 from typing import Any, NamedTuple
 
 import pymupdf as _pymupdf  # type: ignore[import-untyped,unused-ignore]
 
+from core.documents.colors import Color, Colors
 from core.documents.raw_page import Box
 
 mupdf: Any = _pymupdf.mupdf
 
-Color = tuple[float, float, float]
-
 _OPAQUE = 0.95
 _MIN_ALPHA = 0.05
-_MAX_GLYPHS = 20_000
 _THIN = 2.0
 _EVERYWHERE: Box = (-inf, -inf, inf, inf)
-_TEXT = ["fill_text", "stroke_text", "ignore_text", "clip_text", "clip_stroke_text"]
+TEXT_CALLS = ["fill_text", "stroke_text", "ignore_text", "clip_text", "clip_stroke_text"]
 _PAINT = ["fill_path", "fill_shade", "fill_image", "fill_image_mask"]
 _STATE = ["begin_mask", "end_mask", "begin_group", "end_group", "begin_tile", "end_tile"]
 _CLIPS = ["clip_path", "clip_stroke_path", "clip_image_mask", "pop_clip"]
@@ -62,35 +60,30 @@ class Glyph(NamedTuple):
 
 
 class Paints(NamedTuple):
-    """The first look at a page: what may cover or underlie text, and whether some text is not painted."""
+    """The first look at a page: what may cover, underlie or cut text, and whether some is not painted."""
 
     inks: list[Ink]
     has_unpainted_text: bool
+    has_clips: bool
 
 
-def paints_of(display_list: Any) -> Paints:
+def paints_of(display_list: Any, area: Box | None = None) -> Paints:
     """The paint and the images of a page; clips and text are left out, which makes it fast.
 
-    `text_number` tells only whether any text was painted before.
+    Of a part, `area`, only what touches it counts. `text_number` tells only whether any text was painted
+    before.
     """
-    log = _QuickLog([*_PAINT, *_STATE, *_TEXT])
-    _run(display_list, log)
+    log = _QuickLog([*_PAINT, *_STATE, *TEXT_CALLS, "clip_path", "clip_stroke_path", "clip_image_mask"])
+    run(display_list, log, area)
     paint = [ink for ink in log.inks if ink.kind in (InkKind.PAINT, InkKind.IMAGE)]
-    return Paints(paint, len(paint) < len(log.inks))
+    return Paints(paint, len(paint) < len(log.inks), log.has_clips)
 
 
 def ink_of(display_list: Any, with_colors: bool = True) -> list[Ink]:
     """All operations of a page that matter, in order; colours take as long as all the rest."""
-    log = _InkLog([*_PAINT, *_STATE, *_CLIPS, *_TEXT], with_colors)
-    _run(display_list, log)
+    log = _InkLog([*_PAINT, *_STATE, *_CLIPS, *TEXT_CALLS], with_colors)
+    run(display_list, log)
     return log.inks
-
-
-def glyphs_of(display_list: Any, text_numbers: set[int]) -> list[Glyph]:
-    """The characters, not absurdly many, of these text operations, which are numbered as in `ink_of`."""
-    log = _GlyphLog(text_numbers)
-    _run(display_list, log)
-    return log.glyphs
 
 
 def cut(a: Box, b: Box) -> Box:
@@ -98,9 +91,9 @@ def cut(a: Box, b: Box) -> Box:
     return max(a[0], b[0]), max(a[1], b[1]), min(a[2], b[2]), min(a[3], b[3])
 
 
-def _run(display_list: Any, device: Any) -> None:
-    everywhere = mupdf.FzRect(mupdf.FzRect.Fixed_INFINITE)
-    mupdf.fz_run_display_list(display_list.this, device, mupdf.FzMatrix(), everywhere, mupdf.FzCookie())
+def run(display_list: Any, device: Any, area: Box | None = None) -> None:
+    scissor = mupdf.FzRect(*area) if area else mupdf.FzRect(mupdf.FzRect.Fixed_INFINITE)
+    mupdf.fz_run_display_list(display_list.this, device, mupdf.FzMatrix(), scissor, mupdf.FzCookie())
     mupdf.fz_close_device(device)
 
 
@@ -108,7 +101,7 @@ def _flat(rect: Any) -> Box:
     return rect.x0, rect.y0, rect.x1, rect.y1
 
 
-class _Device(mupdf.FzDevice2):  # type: ignore[misc]
+class Device(mupdf.FzDevice2):  # type: ignore[misc]
     """The methods that MuPDF calls have its own signatures: context first, pointers throughout."""
 
     def __init__(self, virtuals: list[str]) -> None:
@@ -118,14 +111,12 @@ class _Device(mupdf.FzDevice2):  # type: ignore[misc]
             getattr(self, f"use_virtual_{name}")()
 
 
-class _InkLog(_Device):
+class _InkLog(Device):
     def __init__(self, virtuals: list[str], with_colors: bool = True) -> None:
         super().__init__(virtuals)
         self.inks: list[Ink] = []
         self._with_colors = with_colors
-        self._owners = (mupdf.FzColorspace(mupdf.FzColorspace.Fixed_RGB), mupdf.FzColorParams())
-        self._rgb = self._owners[0].m_internal
-        self._parameters = self._owners[1].internal()
+        self._colors = Colors()
         self._clips: list[tuple[Box, bool]] = [(_EVERYWHERE, True)]
         self._is_plain = [True]
         self._num_hidden = 0
@@ -133,11 +124,16 @@ class _InkLog(_Device):
     def fill_path(
         self, _ctx: Any, path: Any, _even_odd: int, ctm: Any, space: Any, color: Any, alpha: float, *_: Any
     ) -> None:
-        if alpha >= _OPAQUE and self._is_plain[-1]:
-            box = _flat(mupdf.ll_fz_bound_path(path, None, ctm))
-            if box[2] - box[0] > _THIN and box[3] - box[1] > _THIN:
-                is_rectangle = bool(mupdf.ll_fz_path_is_rect(path, ctm))
-                self._paint(InkKind.PAINT, box, self._color(space, color), is_rectangle)
+        if alpha < _OPAQUE or not self._is_plain[-1]:
+            return
+        bounds = mupdf.ll_fz_bound_path(path, None, ctm)
+        y0, y1 = bounds.y0, bounds.y1
+        if y1 - y0 <= _THIN:
+            return
+        x0, x1 = bounds.x0, bounds.x1
+        if x1 - x0 > _THIN:
+            is_rectangle = bool(mupdf.ll_fz_path_is_rect(path, ctm))
+            self._paint(InkKind.PAINT, (x0, y0, x1, y1), self._color(space, color), is_rectangle)
 
     def fill_shade(self, _ctx: Any, shade: Any, ctm: Any, alpha: float, _parameters: Any) -> None:
         if alpha >= _OPAQUE:
@@ -230,14 +226,13 @@ class _InkLog(_Device):
         self.inks.append(Ink(kind, self.text_number, cut(box, clip), clip, color, is_sure and is_clip_sure))
 
     def _color(self, space: Any, color: Any) -> Color | None:
-        if not space or not self._with_colors:
-            return None
-        rgb = mupdf.ll_fz_convert_color(space, color, self._rgb, None, self._parameters)
-        return rgb[0], rgb[1], rgb[2]
+        return self._colors.rgb(space, color) if space and self._with_colors else None
 
 
 class _QuickLog(_InkLog):
-    """Measures no painted text and hears of the first alone: `text_number` stays 1 after that."""
+    """Measures neither painted text nor clips, hears of the first alone: `text_number` stays 1 after it."""
+
+    has_clips = False
 
     def fill_text(self, *_: Any) -> None:
         self._leave_text()
@@ -245,55 +240,20 @@ class _QuickLog(_InkLog):
     def stroke_text(self, *_: Any) -> None:
         self._leave_text()
 
+    def clip_path(self, *_: Any) -> None:
+        self.has_clips = True
+        self.use_virtual_clip_path(False)
+
+    def clip_stroke_path(self, *_: Any) -> None:
+        self.has_clips = True
+
+    def clip_image_mask(self, *_: Any) -> None:
+        self.has_clips = True
+
     def _leave_text(self) -> None:
         self.text_number = 1
         self.use_virtual_fill_text(False)
         self.use_virtual_stroke_text(False)
-
-
-class _GlyphLog(_Device):
-    def __init__(self, wanted: set[int]) -> None:
-        super().__init__(_TEXT)
-        self._wanted = wanted
-        self.glyphs: list[Glyph] = []
-
-    def fill_text(self, _ctx: Any, text: Any, ctm: Any, *_: Any) -> None:
-        self._add(text, ctm)
-
-    def stroke_text(self, _ctx: Any, text: Any, _stroke: Any, ctm: Any, *_: Any) -> None:
-        self._add(text, ctm)
-
-    def ignore_text(self, _ctx: Any, text: Any, ctm: Any) -> None:
-        self._add(text, ctm)
-
-    def clip_text(self, _ctx: Any, text: Any, ctm: Any, _scissor: Any) -> None:
-        self._add(text, ctm)
-
-    def clip_stroke_text(self, _ctx: Any, text: Any, _stroke: Any, ctm: Any, _scissor: Any) -> None:
-        self._add(text, ctm)
-
-    def _add(self, text: Any, ctm: Any) -> None:
-        if self.text_number in self._wanted:
-            self._add_glyphs(text, ctm)
-        self.text_number += 1
-
-    def _add_glyphs(self, text: Any, ctm: Any) -> None:
-        a, b, c, d, e, f = ctm.a, ctm.b, ctm.c, ctm.d, ctm.e, ctm.f
-        scale = sqrt(abs(a * d - b * c))
-        span = text.head
-        while span:
-            wrapped = mupdf.FzTextSpan(span)
-            trm = span.trm
-            size = scale * sqrt(abs(trm.a * trm.d - trm.b * trm.c))
-            room = max(0, _MAX_GLYPHS - len(self.glyphs))
-            for i in range(min(span.len, room)):
-                item = wrapped.items(i)
-                code = item.ucs
-                if code >= 0:
-                    x, y = item.x, item.y
-                    place = a * x + c * y + e, b * x + d * y + f
-                    self.glyphs.append(Glyph(self.text_number, chr(code), *place, size))
-            span = span.next
 
 
 def _image_box(ctm: Any) -> Box:

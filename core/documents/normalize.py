@@ -36,19 +36,26 @@ SYMBOLS = {
 """Bullets and boxes of symbol fonts, which PDFs often name by their place in the font."""
 
 _SYMBOL_TABLE = str.maketrans(SYMBOLS)
-_LEADER = re.compile(r"([.…·•_=*~\-\u2013\u2014])(?: ?\1){3}|\ufffd ?\ufffd")
-_LEADER_RUN = re.compile(r"([.…·•_=*~\-\u2013\u2014])\1{3,}")
+_LEADERS = ".…·•_=*~\\-\u2013\u2014"
+_LEADER = re.compile(rf"([{_LEADERS}])(?: ?\1){{3}}|\ufffd ?\ufffd")
+_MAY_LEAD = re.compile(f"[{_LEADERS}\ufffd] ?[{_LEADERS}\ufffd]")
+_LEADER_RUN = re.compile(rf"([{_LEADERS}])\1{{3,}}")
 _UNKNOWN_RUN = re.compile("\ufffd{2,}")
+_PLAIN_RUN = re.compile("[\x20-\x7e]+")
 _ODD = re.compile(f"[{''.join(SYMBOLS)}{_CONTROL}{_INVISIBLE}{_JOINERS}{_COMPATIBLE}{_BLANKS}\ud800-\udfff]")
 _REMOVED = re.compile(f"[{_CONTROL}{_INVISIBLE}]")
 _BLANK_RUN = re.compile(f"[{_BLANKS}]+")
 _COMPATIBLE_RUN = re.compile(f"[{_COMPATIBLE}]+")
 _STRAY_JOINER = re.compile(f"(?<![{_JOINER_SCRIPTS}])[{_JOINERS}]|[{_JOINERS}](?![{_JOINER_SCRIPTS}])")
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_UNKNOWN = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ufffd\ue000-\uf8ff\U000f0000-\U0010ffff]")
 _CJK_CHARACTER = re.compile(f"[{CJK}]")
 _RUNS = re.compile(rf"\s+|([^\s{CJK}]+)|((?:(?!\u3000)[{CJK}])+)")
 _NEEDS_CHARACTERS = re.compile(f"[{CJK}{_RTL}]")
+
+
+def unusual(text: str) -> str:
+    """The characters of `text` beside printable ASCII: mostly few to search where a page has thousands."""
+    return _PLAIN_RUN.sub("", text)
 
 
 def clean(text: str) -> str:
@@ -71,12 +78,13 @@ def needs_cleaning(text: str) -> bool:
     """Whether `clean` would change any word of `text`, whose words are separated by single spaces."""
     if text.isascii():
         return not text.isprintable()
-    return bool(_ODD.search(text.replace(" ", ""))) or not unicodedata.is_normalized("NFC", text)
+    odd = _ODD.search(unusual(text))
+    return bool(odd) or not unicodedata.is_normalized("NFC", text)
 
 
 def has_leaders(text: str) -> bool:
     """Whether `text` has a run of dots, rules or unreadable characters, whose length says nothing."""
-    return bool(_LEADER.search(text))
+    return bool(_MAY_LEAD.search(text)) and bool(_LEADER.search(text))
 
 
 def without_leaders(word: str) -> str:
@@ -107,10 +115,3 @@ def script_runs(text: str) -> Iterator[tuple[Run, int, int, str]]:
     for found in _RUNS.finditer(text):
         kind = (Run.BLANK, Run.WORD, Run.CHARACTERS)[found.lastindex or 0]
         yield kind, found.start(), found.end(), found[0]
-
-
-def num_unknown(text: str) -> int:
-    """How many characters of `text` have no agreed meaning: U+FFFD, private use, control characters."""
-    if text.isascii() and text.isprintable():
-        return 0
-    return len(_UNKNOWN.findall(text))

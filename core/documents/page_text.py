@@ -120,14 +120,14 @@ class _Builder:
         if self._last.endswith(SOFT_HYPHEN):
             self.hyphens.append(self._length - 1)
         lengths = list(map(len, chain.from_iterable([row.texts for row in self._rows])))
-        ends = array("I", accumulate(map(add, lengths, self._gaps)))
+        ends = list(accumulate(map(add, lengths, self._gaps)))
         table = FragmentTable(
-            array("I", map(sub, ends, lengths)),
-            ends,
-            array("f", chain.from_iterable([row.x0 for row in self._rows])),
-            array("f", chain.from_iterable([row.y0 for row in self._rows])),
-            array("f", chain.from_iterable([row.x1 for row in self._rows])),
-            array("f", chain.from_iterable([row.y1 for row in self._rows])),
+            array("I", list(map(sub, ends, lengths))),
+            array("I", ends),
+            array("f", list(chain.from_iterable([row.x0 for row in self._rows]))),
+            array("f", list(chain.from_iterable([row.y0 for row in self._rows]))),
+            array("f", list(chain.from_iterable([row.x1 for row in self._rows]))),
+            array("f", list(chain.from_iterable([row.y1 for row in self._rows]))),
         )
         return by_character("".join(self.parts), table)
 

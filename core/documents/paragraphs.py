@@ -4,7 +4,7 @@ import re
 from itertools import pairwise
 
 from core.documents.normalize import RIGHT_TO_LEFT, is_cjk
-from core.documents.raw_page import RawLine, joined
+from core.documents.raw_page import Box, RawLine, bounds, joined
 from core.documents.reading_order import Group
 
 Paragraph = list[RawLine]
@@ -18,21 +18,22 @@ _MIN_FULL_LINES = 2
 def paragraphs(groups: list[Group]) -> list[Paragraph]:
     """Paragraphs in reading order; every line of one is a whole printed row."""
     result: list[Paragraph] = []
+    boxes = [line.bbox for group in groups for line in group]
     for group in groups:
         rows, cells = _rows(group)
-        right = max(row.bbox[2] for row in rows)
-        left = min(row.bbox[0] for row in rows)
-        for i, row in enumerate(rows):
-            if i == 0:
-                _append_block(result, row, groups)
-            elif _starts_paragraph(rows[i - 1], row, left, right) or cells[i] > 1:
+        _append_block(result, rows[0], boxes)
+        if len(rows) == 1:
+            continue
+        left, _, right, _ = bounds(rows)
+        for above, row, num_cells in zip(rows, rows[1:], cells[1:], strict=False):
+            if num_cells > 1 or _starts_paragraph(above, row, left, right):
                 result.append([row])
             else:
                 result[-1].append(row)
     return result
 
 
-def _append_block(result: list[Paragraph], row: RawLine, groups: list[Group]) -> None:
+def _append_block(result: list[Paragraph], row: RawLine, boxes: list[Box]) -> None:
     """The first row of a new block: usually a new paragraph, unless the block cut one in two."""
     if not result:
         result.append([row])
@@ -40,7 +41,7 @@ def _append_block(result: list[Paragraph], row: RawLine, groups: list[Group]) ->
     last = result[-1][-1]
     if _share_baseline(last, row) and row.bbox[0] >= last.bbox[2] and len(result[-1]) == 1:
         result[-1][-1] = joined([last, row])
-    elif _runs_on(last, row, groups):
+    elif _runs_on(last, row, boxes):
         result[-1].append(row)
     else:
         result.append([row])
@@ -50,6 +51,8 @@ def _rows(group: Group) -> tuple[list[RawLine], list[int]]:
     """The printed rows of a block and how many cells each has."""
     if group[0].is_vertical:
         return [_column(group)], [1]
+    if len(group) == 1:
+        return group, [1]
     rows: list[list[RawLine]] = []
     for line in group:
         if rows and _share_baseline(rows[-1][-1], line) and _are_apart(rows[-1][-1], line):
@@ -64,6 +67,8 @@ def _rows(group: Group) -> tuple[list[RawLine], list[int]]:
 
 def _num_cells(row: list[RawLine]) -> int:
     """Pieces of a row that wide gaps keep apart, as in a table."""
+    if len(row) == 1:
+        return 1
     gaps = [b.bbox[0] - a.bbox[2] for a, b in pairwise(row)]
     return 1 + sum(gap > _CELL_GAP * row[0].height for gap in gaps)
 
@@ -120,7 +125,7 @@ def _is_contents_entry(row: RawLine) -> bool:
     return bool(_LEADS_TO_PAGE.search(before)) or (bool(head) and last[-1].isalnum())
 
 
-def _runs_on(above: RawLine, row: RawLine, groups: list[Group]) -> bool:
+def _runs_on(above: RawLine, row: RawLine, boxes: list[Box]) -> bool:
     """Whether a paragraph goes on from `above`, the last row of a block, to `row`, the first of the next."""
     last, first = above.texts[-1], row.texts[0]
     if above.is_vertical or row.is_vertical or _ENDS_SENTENCE.search(last) or _is_contents_entry(above):
@@ -134,16 +139,15 @@ def _runs_on(above: RawLine, row: RawLine, groups: list[Group]) -> bool:
         return False
     if first[0].islower():
         return above.bbox[2] > row.bbox[2] - 0.15 * row.width
-    return is_cjk(last[-1]) and is_cjk(first[0]) and _reaches_the_edge(above, groups)
+    return is_cjk(last[-1]) and is_cjk(first[0]) and _reaches_the_edge(above, boxes)
 
 
-def _reaches_the_edge(above: RawLine, groups: list[Group]) -> bool:
-    """Whether `above` ends, within two characters, where the longest lines over and under it end."""
-    ends = [
-        line.bbox[2]
-        for group in groups
-        for line in group
-        if line.bbox[0] < above.bbox[2] and line.bbox[2] > above.bbox[0]
-    ]
+def _reaches_the_edge(above: RawLine, boxes: list[Box]) -> bool:
+    """Whether `above` ends, within two characters, where the longest of the lines over and under it end.
+
+    `boxes` are those of all lines of the page.
+    """
+    left, _, right, _ = above.bbox
+    ends = [x1 for x0, _, x1, _ in boxes if x0 < right and x1 > left]
     edge = max(ends) - 2 * above.height
     return above.bbox[2] > edge and sum(end > edge for end in ends) >= _MIN_FULL_LINES

@@ -3,42 +3,33 @@
 Coordinates that leave this file are points as displayed: CropBox, rotation and UserUnit are applied.
 """
 
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import pymupdf as _pymupdf  # type: ignore[import-untyped,unused-ignore]
 
-from core.documents.hidden import (
-    MIN_SIZE,
-    Ground,
-    Look,
-    color_of,
-    hidden_runs,
-    is_text_over_scan,
-    look_needed,
-    words_of,
-)
+from core.documents.first_look import Look, Style, look_needed
+from core.documents.glyphs import glyphs_of
+from core.documents.hidden import MIN_SIZE, Ground, hidden_runs, is_text_over_scan, words_of
 from core.documents.hidden_places import HiddenPlaces
-from core.documents.ink import Color, Glyph, glyphs_of, ink_of, paints_of
+from core.documents.ink import Glyph, ink_of, paints_of
 from core.documents.layout import BBox, Comment, HiddenReason, HiddenText
 from core.documents.messages import RenderedImage
-from core.documents.normalize import RIGHT_TO_LEFT, needs_characters, num_unknown
+from core.documents.normalize import RIGHT_TO_LEFT, needs_characters
 from core.documents.page_extras import comments_of, field_lines
 from core.documents.picture import Picture
 from core.documents.raw_lines import character_lines, needs_exact_boxes, with_upright_columns, word_lines
 from core.documents.raw_page import Box, RawLine, RawPage, bounds, quarter_turn, turned, turned_box
+from core.documents.text_page import drawn_list, styles_of, text_page
 from core.documents.text_quality import text_quality
 
 pymupdf: Any = _pymupdf
 mupdf: Any = pymupdf.mupdf
 
-_FAR = 3_000.0
 _POINTS_PER_INCH = 72
-_STYLE = re.compile(r"font-size:([\d.]+)pt;color:#([0-9a-f]{6})")
 
 
 class PdfPage:
@@ -58,7 +49,7 @@ class PdfPage:
         `expects_characters` saves the first look at pages that are likely to need them.
         """
         rotation = self._page.rotation
-        with self._upright() as box:
+        with self._upright(rotation) as box:
             look = _Look(self._page, box, self._may_be_clear)
             raw = look.read(expects_characters, is_turned=rotation != 0)
         lines, hidden = raw.lines, raw.hidden
@@ -77,9 +68,8 @@ class PdfPage:
         return field_lines(self._page, page_text)
 
     @contextmanager
-    def _upright(self) -> Iterator[Box]:
+    def _upright(self, rotation: int) -> Iterator[Box]:
         """The page without its rotation, and its box."""
-        rotation = self._page.rotation
         if not rotation:
             yield (0.0, 0.0, self.width, self.height)
             return
@@ -150,7 +140,7 @@ class _Look:
         self._display_list = page.get_displaylist()
         self._box = box
         self._may_be_clear = may_be_clear
-        self._text_page = _text_page(_run_list(self._display_list), box)
+        self._text_page = text_page(drawn_list(self._display_list), box)
 
     def read(self, expects_characters: bool, is_turned: bool) -> RawPage:
         """On a page that is turned, only single characters tell which way a line without blanks runs."""
@@ -160,7 +150,7 @@ class _Look:
             is_exact = any(needs_characters("".join(line.texts)) for line in lines)
         if is_exact:
             if expects_characters or any(RIGHT_TO_LEFT.search("".join(line.texts)) for line in lines):
-                self._text_page = _text_page(self._run_page, self._box)  # a display list forgets directions
+                self._text_page = text_page(self._run_page, self._box)  # a display list forgets directions
             lines = self._character_lines(None)
         hidden: list[HiddenText] = []
         is_checked, is_ocr = True, False
@@ -182,8 +172,6 @@ class _Look:
             self._box[2],
             self._box[3],
             lines,
-            len(text) - text.count(" "),
-            num_unknown(text),
             is_exact and needs_characters(text),
             [*hidden, *outside],
             is_ocr,
@@ -204,13 +192,12 @@ class _Look:
             return Look.NONE
         if self._may_be_clear:
             return Look.COLORS
-        return look_needed(paints_of(self._display_list), lines, self._styles)
+        paints_in = partial(paints_of, self._display_list)
+        return look_needed(paints_in(), lines, self._styles, paints_in)
 
     @cached_property
-    def _styles(self) -> list[tuple[float, Color]]:
-        """The sizes and colours of the text, each once."""
-        found = set(_STYLE.findall(self._text_page.extractHTML()))
-        return [(float(size), color_of(digits)) for size, digits in found]
+    def _styles(self) -> list[Style]:
+        return styles_of(self._text_page)
 
     def _look_closer(self, with_colors: bool) -> tuple[bool, HiddenPlaces | None, list[HiddenText]]:
         inks = ink_of(self._display_list, with_colors)
@@ -218,6 +205,8 @@ class _Look:
             return True, None, []
         has_tiny_text = any(size < MIN_SIZE for size, _ in self._styles)
         ground = Ground(inks, self._is_blank, has_tiny_text)
+        if not ground.suspects:
+            return False, None, []
         seen: list[Glyph] = []
         hidden: list[tuple[list[Glyph], HiddenReason]] = []
         for word in words_of(glyphs_of(self._display_list, ground.suspects)):
@@ -270,23 +259,6 @@ class _Look:
     def _is_on_page(self, box: Box) -> bool:
         x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
         return 0 <= x <= self._box[2] and 0 <= y <= self._box[3]
-
-
-def _text_page(run: Callable[[Any], None], box: Box) -> Any:
-    """All text of the page, also what lies outside of it, though not absurdly far."""
-    x1, y1 = box[2] + _FAR, box[3] + _FAR
-    text_page = mupdf.FzStextPage(mupdf.FzRect(-_FAR, -_FAR, x1, y1))
-    device = mupdf.fz_new_stext_device(text_page, mupdf.FzStextOptions(0))
-    run(device)
-    mupdf.fz_close_device(device)
-    return pymupdf.TextPage(text_page)
-
-
-def _run_list(display_list: Any) -> Callable[[Any], None]:
-    everywhere = mupdf.FzRect(mupdf.FzRect.Fixed_INFINITE)
-    return lambda device: mupdf.fz_run_display_list(
-        display_list.this, device, mupdf.FzMatrix(), everywhere, mupdf.FzCookie()
-    )
 
 
 def _flat(box: BBox) -> Box:

@@ -14,6 +14,7 @@ from core.documents.layout import Line, Page
 _MARGIN = 0.15
 _NUM_EDGE_LINES = 3
 _MAX_NUMBER = 9_999
+_MAX_ALONE = 40
 _MIN_EVIDENCE = 4
 _MIN_SHORT_EVIDENCE = 3
 _MAX_GAP = 4
@@ -123,9 +124,10 @@ def _numbers(page: Page) -> Iterator[_Number]:
 
 
 def _numbers_of(page: Page, line: Line, is_in_margin: bool) -> Iterator[_Number]:
-    text = _OF_TOTAL.sub("", page.text[line.start : line.end].strip(_EDGES))
-    alone = _WORDS.sub("", text).strip(_EDGES)
-    number = _number(alone)
+    text = page.text[line.start : line.end].strip(_EDGES)
+    if text[-1:].isdigit():
+        text = _OF_TOTAL.sub("", text)
+    number = _number(_WORDS.sub("", text).strip(_EDGES)) if len(text) <= _MAX_ALONE else None
     if number is not None:
         yield number
     if number is not None or not is_in_margin:

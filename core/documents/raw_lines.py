@@ -3,12 +3,11 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import groupby, pairwise
-from operator import itemgetter
+from itertools import pairwise
 from statistics import median
 from typing import Any
 
-from core.documents.normalize import CJK, RIGHT_TO_LEFT, Run, is_cjk, needs_characters, script_runs
+from core.documents.normalize import CJK, RIGHT_TO_LEFT, Run, is_cjk, needs_characters, script_runs, unusual
 from core.documents.raw_page import Box, RawLine
 from core.documents.right_to_left import in_logical_order
 
@@ -33,30 +32,37 @@ _LETTER = re.compile(rf"(?![{CJK}])[^\W\d_]")
 
 
 def word_lines(words: list[Any]) -> list[RawLine]:
-    """Lines of words as `TextPage.extractWORDS` lists them."""
+    """Lines of words as `TextPage.extractWORDS` lists them, which numbers the words of each line from 0."""
+    if not words:
+        return []
+    x0, y0, x1, y1, texts, blocks, _, numbers = zip(*words, strict=True)
+    starts = [i for i, number in enumerate(numbers) if number == 0]
     return [
-        RawLine(block, texts, x0, y0, x1, y1)
-        for (block, _), group in groupby(words, key=itemgetter(5, 6))
-        for x0, y0, x1, y1, texts, _, _, _ in [tuple(zip(*group, strict=True))]
+        RawLine(blocks[a], texts[a:b], x0[a:b], y0[a:b], x1[a:b], y1[a:b])
+        for a, b in zip(starts, [*starts[1:], len(words)], strict=True)
     ]
 
 
 def needs_exact_boxes(lines: Sequence[RawLine]) -> bool:
     """Whether words must be built from characters: right to left, upright columns, wide gaps."""
-    num_cjk = num_upright = 0
     for line in lines:
         lengths = list(map(len, line.texts))
         if lengths.count(1) >= _MIN_GAPPED and _is_gapped(line.texts):
             return True
         if max(lengths) >= _MAX_WORD and any(map(_is_run_together, line.texts)):
             return True
+    letters = unusual("".join(["".join(line.texts) for line in lines]))
+    return needs_characters(letters) and (bool(RIGHT_TO_LEFT.search(letters)) or _are_upright(lines))
+
+
+def _are_upright(lines: Sequence[RawLine]) -> bool:
+    """Whether many lines of scripts without blanks are columns."""
+    num_cjk = num_upright = 0
+    for line in lines:
         text = "".join(line.texts)
-        if text.isascii() or not needs_characters(text):
-            continue
-        if RIGHT_TO_LEFT.search(text):
-            return True
-        num_cjk += 1
-        num_upright += len(text) == 1 or line.height > 1.5 * line.width
+        if needs_characters(text):
+            num_cjk += 1
+            num_upright += len(text) == 1 or line.height > 1.5 * line.width
     return num_upright > 0.2 * num_cjk
 
 

@@ -80,7 +80,7 @@ class RawLine:
 
 @dataclass(frozen=True, slots=True)
 class RawPage:
-    """`lines` in the order of the content stream; `num_odd` of `num_characters` have no sound meaning.
+    """`lines` in the order of the content stream.
 
     `needs_characters` tells whether the page had to be read character by character. `hidden` is what readers
     do not see and `lines` lack; `is_checked` is False if that could not be found out. `is_ocr` tells that the
@@ -90,8 +90,6 @@ class RawPage:
     width: float
     height: float
     lines: list[RawLine]
-    num_characters: int = 0
-    num_odd: int = 0
     needs_characters: bool = False
     hidden: list[HiddenText] = field(default_factory=list)
     is_ocr: bool = False

@@ -8,7 +8,7 @@ another in the same place is read first.
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import accumulate, groupby
 from math import inf
 from statistics import median
 
@@ -196,18 +196,24 @@ def _margins(column: list[RawLine]) -> list[RawLine]:
 
 
 def _settled(groups: list[Group]) -> list[Group]:
-    """Groups as they come, but those that stand below a later one in the same place wait for it."""
+    """Groups as they come, but those that stand below a later one in the same place wait for it.
+
+    `bottoms[i]` is the lowest edge of all that is settled up to place i.
+    """
     settled: list[_Placed] = []
-    bottom = -inf
+    bottoms: list[float] = []
     for group in groups:
         box = bounds(group)
-        waiting = _waiting(box, settled) if box[1] < bottom and not _is_right_to_left(group) else []
+        first = bisect_right(bottoms, box[1])
+        low = settled[first:]
+        waiting = _waiting(box, low) if low and not _is_right_to_left(group) else []
         if waiting:
             names = {id(placed) for placed in waiting}
-            settled = [placed for placed in settled if id(placed) not in names]
-        settled.append(_Placed(box, group))
-        settled += waiting
-        bottom = max(bottom, box[3])
+            low = [placed for placed in low if id(placed) not in names]
+        settled[first:] = [*low, _Placed(box, group), *waiting]
+        lowest = bottoms[first - 1] if first else -inf
+        edges = accumulate([placed.box[3] for placed in settled[first:]], max, initial=lowest)
+        bottoms[first:] = list(edges)[1:]
     return [placed.group for placed in settled]
 
 
@@ -219,7 +225,7 @@ class _Placed:
 
 
 def _waiting(box: Box, settled: list[_Placed]) -> list[_Placed]:
-    """What is read after `box`, and after what is read after it, in order.
+    """What of `settled` is read after `box`, and after what is read after it, in order.
 
     A single line that has waited before, a page number perhaps, waits for everything above it.
     """

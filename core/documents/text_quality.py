@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from itertools import pairwise
 
-from core.documents.normalize import CJK, RIGHT_TO_LEFT, SYMBOLS
+from core.documents.normalize import CJK, SYMBOLS, unusual
 
 _UNKNOWN = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ufffd]")
 _PRIVATE = re.compile(f"[\ue000-\uf8ff\U000f0000-\U0010ffff](?<![{''.join(SYMBOLS)}])")
@@ -54,8 +54,10 @@ def text_quality(text: str) -> TextQuality:
     num_characters = len(text) - text.count(" ")
     if not num_characters:
         return TextQuality()
-    is_plain = text.isascii() and text.isprintable()
-    num_odd = 0 if is_plain else len(_UNKNOWN.findall(text)) + len(_PRIVATE.findall(text))
+    letters = unusual(text)
+    num_odd = 0
+    if _UNKNOWN.search(letters) or _PRIVATE.search(letters):
+        num_odd = len(_UNKNOWN.findall(text)) + len(_PRIVATE.findall(text))
     is_odd = num_odd >= _MIN_ODD and num_odd >= _MAX_ODD_SHARE * num_characters
     is_lossy = num_odd > 0 and bool(_LOST_IN_WORD.search(text))
     words = text.split()
@@ -65,26 +67,27 @@ def text_quality(text: str) -> TextQuality:
     return TextQuality(
         num_odd / num_characters,
         is_lossy,
-        is_odd or is_lossy or _has_wrong_letters(text, is_plain),
+        is_odd or is_lossy or _has_wrong_letters(text, letters),
         num_together > _MAX_RUN_TOGETHER * num_characters and not _CJK_CHARACTER.search(text),
     )
 
 
-def _has_wrong_letters(text: str, is_plain: bool) -> bool:
-    """Whether the letters are those of another text, which a wrong map in a font makes of it."""
+def _has_wrong_letters(text: str, letters: str) -> bool:
+    """Whether the text is that of another one, which a wrong map in a font makes of it."""
     latin = text.encode("ascii", "ignore").translate(None, _NO_LATIN)
-    if is_plain:
-        return _is_no_language(text, latin)
+    is_odd = _is_no_language(text, latin)
+    if not is_odd and not _WESTERN.search(letters) and not _ARABIC.search(letters):
+        return False
     foreign = _ASCII_RUN.sub("", text)
     num_letters = len(latin) + len(_LETTER.findall(foreign))
     num_western = len(_WESTERN.findall(foreign))
     if num_letters >= 20 and num_western > _MAX_WESTERN_SHARE * (num_letters + num_western) / 2:
         return num_western > len(latin)
-    arabic = _ARABIC.findall(foreign) if RIGHT_TO_LEFT.search(foreign) else []
+    arabic = _ARABIC.findall(foreign)
     if len(arabic) >= _MIN_LETTERS:
         num_doubled = sum(a == b and bool(_ARABIC.match(a)) for a, b in pairwise(text))
         return num_doubled > _MAX_DOUBLED_SHARE * len(arabic)
-    return len(latin) > 0.8 * num_letters and _is_no_language(text, latin)
+    return is_odd and len(latin) > 0.8 * num_letters
 
 
 def _is_no_language(text: str, latin: bytes) -> bool:

@@ -17,7 +17,7 @@ from app import __main__, terminal
 from app.startup import Program
 from core.samples import all_samples, default_sample
 
-START_LIMIT_S = 5.0
+START_LIMIT_S = 10.0
 SHOW_THE_WINDOW = """
 import json, sys, time
 from app import i18n, theme

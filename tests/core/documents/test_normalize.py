@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from core.documents.hyphens import Verdict, Vocabulary, resolve_hyphens, verdict
 from core.documents.layout import BBox, Block, Fragment, FragmentTable, Line, Page
 from core.documents.messages import PageRead
-from core.documents.normalize import clean, is_cjk, needs_cleaning, num_unknown
+from core.documents.normalize import clean, is_cjk, needs_cleaning
 
 BOX = BBox(0, 0, 1, 1)
 
@@ -66,7 +66,6 @@ def test_scripts_without_blanks_and_unknown_characters() -> None:
         False,
         False,
     ]
-    assert num_unknown("a\ufffd\ue000\x01b") == 3
 
 
 VOCABULARY = Vocabulary(

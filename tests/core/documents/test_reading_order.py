@@ -49,7 +49,7 @@ def test_a_table_is_read_by_rows() -> None:
         for number, row in enumerate(rows)
         for column, cell in enumerate(row)
     ]
-    page = build_page(RawPage(600, 800, cells, 0, 0), 0, "1").page
+    page = build_page(RawPage(600, 800, cells), 0, "1").page
     assert page.text.split("\n") == [" ".join(row) for row in rows]
 
 
@@ -75,7 +75,7 @@ def test_text_on_its_side_is_put_in_order_and_its_boxes_stay() -> None:
     on_its_side = [turned(row, downwards) for row in upright]
     assert uprighting(upright) is None
     assert uprighting(on_its_side) is not None
-    page = build_page(RawPage(300, 600, on_its_side, 0, 0), 0, "1").page
+    page = build_page(RawPage(300, 600, on_its_side), 0, "1").page
     assert page.text.split("\n") == [f"Row {i} of a wide table." for i in range(4)]
     expected = [box for row in on_its_side for box in zip(row.x0, row.y0, row.x1, row.y1, strict=True)]
     actual = [(f.bbox.x0, f.bbox.y0, f.bbox.x1, f.bbox.y1) for f in page.fragments]
@@ -89,7 +89,7 @@ def test_a_paragraph_ends_where_the_next_word_would_have_fitted() -> None:
         line("The second paragraph begins here and is also quite", 50, 74),
         line("long.", 50, 86),
     ]
-    page = build_page(RawPage(600, 800, block, 0, 0), 0, "1").page
+    page = build_page(RawPage(600, 800, block), 0, "1").page
     assert page.text.split("\n") == [
         "The first paragraph has a line that is full of words and ends early.",
         "The second paragraph begins here and is also quite long.",

@@ -82,10 +82,10 @@ def test_slabs_grow_as_the_cold_tier_does(block_bytes: int, num_blocks: int) -> 
 
 
 def test_planning_knows_the_constants_of_the_engine() -> None:
-    from core import engine
+    from core import kv_division
 
     assert kv_sizes.GPU_BLOCK_TOKENS == DEFAULT_BLOCK_TOKENS
-    assert kv_sizes.CPU_BLOCK_TOKENS == engine._CPU_BLOCK_TOKENS
+    assert kv_sizes.CPU_BLOCK_TOKENS == kv_division._CPU_BLOCK_TOKENS
     assert kv_sizes.SEGMENT_BLOCKS == SEGMENT_BLOCKS
     assert kv_sizes.STAGING_SLOTS == NUM_SLOTS
     assert kv_sizes.HOST_UNIT_BYTES == ALIGNMENT_BYTES
