@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from app.engine_backend import ModelInfo
 from app.engine_imports import import_engine_in_steps
 from core.cancel import CancelToken
-from core.documents.layout import Document
+from core.documents.layout import Document, are_same
 from core.documents.reading_choice import EVERYTHING, ReadingChoice, ReadingKind
 from core.documents.sizes import DocumentSizes
 from core.events import Event, Progress, ReviewEvent, Stage
@@ -69,7 +69,7 @@ class CoreBackend:
     def measure(self, documents: Sequence[Document]) -> DocumentSizes:
         assert self._engine is not None, "open_model() comes first"
         before = None
-        if self._measured is not None and _are_same(self._measured[0], documents):
+        if self._measured is not None and are_same(self._measured[0], documents):
             before = self._measured[1]
         sizes = self._engine.measure(documents, before)
         self._measured = (tuple(documents), sizes)
@@ -170,7 +170,3 @@ class CoreBackend:
         if self._session is not None:
             self._session.close()
             self._session = None
-
-
-def _are_same(some: Sequence[Document], others: Sequence[Document]) -> bool:
-    return len(some) == len(others) and all(a is b for a, b in zip(some, others, strict=True))

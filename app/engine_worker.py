@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QThread, Slot
 
 from app.engine_backend import EngineBackend
 from app.jobs import Doubt, Job, JobEnded, JobKind, Message, SessionOpened
-from core.documents.layout import Document
+from core.documents.layout import Document, are_same
 from core.documents.reading_choice import EVERYTHING, ReadingChoice
 from core.errors import LecternError
 from core.events import Event, ReviewEvent
@@ -97,10 +97,10 @@ class EngineWorker(QObject):
         return backend
 
     def _open(self, backend: EngineBackend, job: Job) -> None:
-        if not _are_same(self._measured, job.documents):
+        if not are_same(self._measured or (), job.documents):
             self._post(job, backend.measure(job.documents))
             self._measured = job.documents
-        if _are_same(self._documents, job.documents) and self._reading == job.reading:
+        if are_same(self._documents or (), job.documents) and self._reading == job.reading:
             return
         self._documents = None
         self._post(job, SessionOpened(backend.open_document(job.documents, job.reading)))
@@ -133,9 +133,3 @@ class EngineWorker(QObject):
 
     def _post(self, job: Job, message: Message) -> None:
         self._outbox.append((job.job_id, message))
-
-
-def _are_same(opened: tuple[Document, ...] | None, documents: tuple[Document, ...]) -> bool:
-    if opened is None or len(opened) != len(documents):
-        return False
-    return all(a is b for a, b in zip(opened, documents, strict=True))

@@ -8,12 +8,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QMimeData, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QResizeEvent
-from PySide6.QtWidgets import (
-    QFileDialog,
-    QMainWindow,
-    QStackedWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QFileDialog, QMainWindow, QStackedWidget, QWidget
 
 from app import theme
 from app.background import Background
@@ -105,15 +100,8 @@ class MainWindow(QMainWindow):
         self.pages, self.splitter = QStackedWidget(), work_area(document_view, self.side)
         self.pages.addWidget(self.start_page)
         self.pages.addWidget(self.splitter)
-        self.error_dialog, self.password_dialog = ErrorDialog(self), PasswordDialog(self)
-        self.closing_dialog = ClosingDialog(self)
-        background, probes, downloader = dialogs.background, dialogs.probes, dialogs.downloader
-        self.download_strip = DownloadStrip(downloader)
-        self.settings_dialog = SettingsDialog(background, probes, downloader, self)
-        self._dialogs = dialogs
-        self._setup_wizard: SetupWizard | None = None
-        self.fit_dialog = FitDialog(background, probes, self)
-        self.check_dialog = CheckDialog(background, probes, self)
+        self.download_strip = DownloadStrip(dialogs.downloader)
+        self._make_dialogs(dialogs)
         above, below = (self.top_bar, self.reading.strip), (self.download_strip, self.gauges)
         self.setCentralWidget(whole_window(above, self.history_panel, self.pages, below))
         self.resize(*WINDOW_SIZE)
@@ -136,6 +124,16 @@ class MainWindow(QMainWindow):
         self._state.show()
         self._on_recent_files_changed()
         self.start_page.setFocus()
+
+    def _make_dialogs(self, dialogs: Dialogs) -> None:
+        self.error_dialog, self.password_dialog = ErrorDialog(self), PasswordDialog(self)
+        self.closing_dialog = ClosingDialog(self)
+        background, probes = dialogs.background, dialogs.probes
+        self.settings_dialog = SettingsDialog(background, probes, dialogs.downloader, self)
+        self.fit_dialog = FitDialog(background, probes, self)
+        self.check_dialog = CheckDialog(background, probes, self)
+        self._dialogs = dialogs
+        self._setup_wizard: SetupWizard | None = None
 
     @property
     def setup_wizard(self) -> SetupWizard:
@@ -260,6 +258,7 @@ class MainWindow(QMainWindow):
         self.setup_action.setText(self.tr("Set up again"))
         self.settings_action.setText(self.tr("Settings"))
         self.settings_action.setToolTip(self.tr("Settings (Ctrl+,)"))
+        self.reading.retranslate()
 
     def _on_open_triggered(self) -> None:
         paths, _ = QFileDialog.getOpenFileNames(self, self.tr("Open documents"), "", self._file_kinds())

@@ -20,6 +20,7 @@ from app import i18n, theme
 from app.chat_view.turn_view import TurnStatus
 from app.core_backend import CoreBackend
 from app.downloads.downloader import Downloader
+from app.ending import end
 from app.engine_backend import EngineBackend
 from app.error_router import ErrorRouter
 from app.evidence_scene import evidence_scene
@@ -149,8 +150,7 @@ def _program(
     try:
         yield program
     finally:
-        program.window.close()
-        program.shutdown()
+        end(program, theme.running_app())
 
 
 def _scripted_scenes(photographer: Photographer) -> None:

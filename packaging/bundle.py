@@ -31,7 +31,7 @@ _EXCLUDED_MODULES = {
     "tools of this project": (
         *("app.screenshots", "app.scripted_backend", "app.screenshot_machine"),
         *("app.library_scenes", "app.review_scenes", "app.setup_scenes", "app.evidence_scene"),
-        *("app.reading_scenes", "app.scripted_figures"),
+        *("app.reading_scenes", "app.scripted_figures", "app.ending"),
     ),
     "other toolkits for windows": ("tkinter", "_tkinter", "turtle"),
     "charts, which `bench --plot` draws where matplotlib is installed": (

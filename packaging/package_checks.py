@@ -28,7 +28,8 @@ cd /usr/lib/lectern/_internal
 LD_LIBRARY_PATH=$PWD ldd PySide6/Qt/plugins/*/*.so torch/lib/*.so > /tmp/needed 2>&1
 cd /
 grep 'not found' /tmp/needed | grep -v -e libcuda -e libnvidia && exit 3
-export HOME=/root LECTERN_DATA_DIR=/root/data LECTERN_CACHE_DIR=/root/cache QT_QPA_PLATFORM=offscreen
+HOME=$(mktemp -d)
+export HOME LECTERN_DATA_DIR=$HOME/data LECTERN_CACHE_DIR=$HOME/cache QT_QPA_PLATFORM=offscreen
 lectern-app --self-test
 apt-get remove -q --yes lectern
 test ! -e /usr/lib/lectern

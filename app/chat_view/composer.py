@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QToolButton, 
 
 from app.theme import SPACE
 from app.widgets import icons
+from app.widgets.keys import is_enter
 
 _MAX_LINES = 6
 _ICON = QSize(20, 20)
@@ -28,8 +29,7 @@ class QuestionField(QPlainTextEdit):
         self._on_text_changed()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-        if is_enter and not event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+        if is_enter(event) and not event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             self.submitted.emit()
             return
         super().keyPressEvent(event)

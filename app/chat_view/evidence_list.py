@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QToolButton, QVBoxLayout, QWidget
 
 from app.theme import SPACE
+from app.widgets.keys import is_enter
 from app.widgets.shares import percent
 from app.widgets.texts import plain_label, shortened
 from app.widgets.wrapping_button import WrappingButton
@@ -31,7 +32,7 @@ class EvidenceEntry(WrappingButton):
         self._retranslate()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        if is_enter(event):
             self.click()
         else:
             super().keyPressEvent(event)

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 from app import theme
 from app.document_view.pages_area import PagesArea
 from app.document_view.sheet import Sheet
+from app.widgets.keys import is_enter
 from app.widgets.shares import share_sentence
 
 _WIDTH, _LEAST_HEIGHT = 12, 7
@@ -52,7 +53,7 @@ class WarmMark(QAbstractButton):
         painter.drawRoundedRect(area, 2, 2)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        if is_enter(event):
             self.click()
         else:
             super().keyPressEvent(event)

@@ -1,6 +1,6 @@
 """What is read of the documents, in the window: an action, the dialog behind it, the strip and the pages."""
 
-from PySide6.QtCore import QEvent, QObject, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
@@ -26,13 +26,11 @@ class ReadingView(QObject):
     ) -> None:
         super().__init__(window)
         self._controller, self._store, self._document_view = controller, store, document_view
-        self._window = window
         self.action, self.strip = QAction(self), ReadingStrip()
         self.dialog = ReadingDialog(window)
         icons.set_icon(self.action, "reading")
         self.action.setShortcut(QKeySequence("Ctrl+Shift+R"))
         window.addAction(self.action)
-        window.installEventFilter(self)
         self.action.triggered.connect(self._on_triggered)
         self.strip.change_clicked.connect(self._on_triggered)
         self.dialog.reading_chosen.connect(controller.use_reading)
@@ -46,15 +44,11 @@ class ReadingView(QObject):
             *(store.activity_changed, store.shown_document_changed),
         ):
             signal.connect(self._on_state_changed)
-        self._retranslate()
+        self.retranslate()
         self._on_state_changed()
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if watched is self._window and event.type() == QEvent.Type.LanguageChange:
-            self._retranslate()
-        return False
-
-    def _retranslate(self) -> None:
+    def retranslate(self) -> None:
+        """The language is another one."""
         self.action.setText(self.tr("What is read"))
         self.action.setToolTip(self.tr("What is read: all pages, some, or sections (Ctrl+Shift+R)"))
 

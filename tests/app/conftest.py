@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from app import i18n, theme
 from app.document_view.tiles import TileRequest
+from app.ending import end
 from app.preferences import Preferences, RecognitionChoices
 from app.probes import Probes
 from app.scripted_backend import Script, ScriptedBackend
@@ -25,7 +26,6 @@ from core.errors import DocumentError, LecternError, PasswordRequiredError, Wron
 from core.planning.machine import Machine
 from core.planning.system_facts import HugePages, SystemFacts
 from core.samples import default_sample
-from tests.app.ending import end
 
 TIMEOUT_MS = 10_000
 PASSWORD = "open sesame"
@@ -204,7 +204,7 @@ def program(
     result.window.show()
     yield result
     backend.script.go.set()
-    end(result, themed)
+    assert end(result, themed)
 
 
 @pytest.fixture

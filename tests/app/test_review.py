@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app import theme
+from app.ending import end
 from app.preferences import Preferences
 from app.review_controller import ReviewController
 from app.review_sheet import Cell, CellState, Place
@@ -26,7 +27,6 @@ from core.library.library import Library
 from core.review.checklist import AnswerForm, Checklist, ChecklistItem
 from core.review.checklists import save_checklist
 from core.review.finding import FindingStatus
-from tests.app.ending import end
 
 TIMEOUT_MS = 10_000
 QUOTING = 'It begins then: "The term of this Agreement will commence on January 1, 1998" [page 1].'
@@ -413,7 +413,7 @@ def test_without_a_library_the_review_goes_on_and_it_is_said_once(
         assert cell(program.review, "law").is_decided
         assert len(told) == 1
     finally:
-        end(program, themed)
+        assert end(program, themed)
 
 
 def test_a_checklist_that_cannot_be_understood_says_why(

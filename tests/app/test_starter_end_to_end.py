@@ -13,13 +13,13 @@ from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent, QImage
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.ending import end
 from app.preferences import Preferences
 from app.startup import Program
 from app.theme import LIGHT
 from core.catalogue.starter import starter_gguf
 from core.paths import models_dir
 from core.samples import default_sample
-from tests.app.ending import end
 
 MODEL_MS, READ_MS, ANSWER_MS = 60_000, 240_000, 240_000
 CLOSE_LIMIT_S = 30
@@ -32,7 +32,6 @@ from PySide6.QtCore import QObject, QTimer, Slot
 from app import startup
 from app.main_window import MainWindow
 from core.samples import default_sample
-from tests.app.ending import end
 
 class Closer(QObject):
     def __init__(self):
@@ -71,7 +70,7 @@ def real_program(themed: QApplication) -> Iterator[Program]:
     program.window.resize(1200, 800)
     program.window.show()
     yield program
-    end(program, themed)
+    assert end(program, themed)
     after = psutil.Process().children(recursive=True)
     left = [process for process in after if process.pid not in before]
     assert [process for process in left if "resource_tracker" not in " ".join(process.cmdline())] == []

@@ -10,13 +10,13 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.ending import end
 from app.preferences import load_preferences, preferences_path
 from app.scripted_backend import ScriptedBackend
 from app.startup import Program
 from core.catalogue import hub
 from core.catalogue.bundled import CatalogueEntry, read_entry
 from core.planning.machine import Gpu, PcieLink
-from tests.app.ending import end
 from tests.hub_server import HubServer
 
 CONFIGS = Path(__file__).parents[2] / "data" / "model_configs"
@@ -88,4 +88,4 @@ def start(
     yield run
     backend.script.go.set()
     for program in programs:
-        end(program, themed)
+        assert end(program, themed)
