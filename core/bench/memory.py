@@ -1,6 +1,7 @@
 """The memory that reading takes beyond the weights, and what twenty questions leave behind."""
 
 import gc
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,6 +16,7 @@ from core.documents.worker import DocumentWorker
 from core.engine import open_model
 from core.generation.prefill import prefill
 from core.kv.cache import TieredCache
+from core.planning.own_memory import own_ram_bytes
 from core.samples import default_sample
 from core.session import EngineParts
 from core.settings import EngineSettings, SamplingSettings
@@ -24,10 +26,11 @@ _SETTLED_AFTER = 5
 _MIB = 1 << 20
 _NUM_TOKENS = 16_384
 _WATCH_SECONDS = 0.005
+_WEIGHTS_SUFFIX = ".safetensors"
 
 
 def measure(settings: EngineSettings, context: int | None, cancel: CancelToken) -> BenchResult:
-    """Resident memory in MiB: its peak while `context` tokens are read, then after each of 20 questions."""
+    """Memory in MiB: its peak while `context` tokens are read, then after each of 20 questions."""
     reading = _reading(settings, context or _NUM_TOKENS, cancel)
     questions = _questions(settings, cancel)
     return BenchResult((*reading.rows, *questions.rows), (*reading.targets, *questions.targets))
@@ -40,8 +43,8 @@ def _reading(settings: EngineSettings, num_tokens: int, cancel: CancelToken) -> 
         token_ids = contract_tokens(parts.loaded, num_tokens)
         read_and_forget(parts, token_ids[: 2 * parts.settings.prefill_chunk], cancel)
         gc.collect()
-        before = psutil.Process().memory_info().rss
-        with peak_of_rss() as peak:
+        before = own_ram_bytes()
+        with peak_of_own_memory() as peak:
             kv_bytes = read_and_forget(parts, token_ids, cancel)
     beyond = peak.num_bytes - before
     row = {
@@ -66,19 +69,28 @@ def read_and_forget(parts: EngineParts, token_ids: list[int], cancel: CancelToke
     return kv_bytes
 
 
+def mapped_weights_bytes() -> int:
+    """Resident pages of mapped weight files; 0 where `own_ram_bytes` counts them already."""
+    if not sys.platform.startswith("linux"):
+        return 0
+    maps = psutil.Process().memory_maps()
+    return sum(mapped.rss for mapped in maps if mapped.path.endswith(_WEIGHTS_SUFFIX))
+
+
 @dataclass
 class Peak:
     num_bytes: int = 0
 
 
 @contextmanager
-def peak_of_rss() -> Iterator[Peak]:
-    """Look at the resident memory every few milliseconds while the body runs."""
-    peak, is_over, process = Peak(), threading.Event(), psutil.Process()
+def peak_of_own_memory() -> Iterator[Peak]:
+    """Look at `own_ram_bytes` every few milliseconds while the body runs: how much of its libraries a
+    program maps is the kernel's choice."""
+    peak, is_over = Peak(), threading.Event()
 
     def watch() -> None:
         while not is_over.wait(_WATCH_SECONDS):
-            peak.num_bytes = max(peak.num_bytes, process.memory_info().rss)
+            peak.num_bytes = max(peak.num_bytes, own_ram_bytes())
 
     watcher = threading.Thread(target=watch, daemon=True)
     watcher.start()

@@ -3,11 +3,14 @@
 import gc
 from collections.abc import Callable, Sequence
 
-import psutil
 import torch
 
 from core.attention.tiered import IMPLEMENTATION_NAME, register
-from core.bench.memory import peak_of_rss, read_and_forget
+from core.bench.memory import (
+    mapped_weights_bytes,
+    peak_of_own_memory,
+    read_and_forget,
+)
 from core.bench.result import BenchResult, Target
 from core.bench.sample import contract_tokens
 from core.bench.tiny_models import tiny_model
@@ -23,6 +26,7 @@ from core.paths import cache_dir, models_dir
 from core.planning.loading import plan_loading
 from core.planning.machine_probe import probe_machine
 from core.planning.models import find_geometry
+from core.planning.own_memory import own_ram_bytes
 from core.settings import EngineSettings
 
 _NUM_TOKENS = (2048, 8192, 16_384)
@@ -36,7 +40,8 @@ _MOST_DEVIATION = 0.05
 def measure(settings: EngineSettings, context: int | None, cancel: CancelToken) -> BenchResult:
     """Growth of memory in MiB for `context` tokens, or for three lengths, from an empty program on.
 
-    On a CPU it is the resident memory that grows, on a GPU what torch has reserved there.
+    On a CPU it is the program's own memory and the mapped weights that grow, on a GPU what torch has
+    reserved there.
     """
     silence_transformers()
     rows = growth_rows(settings, [context] if context else _NUM_TOKENS, cancel)
@@ -67,7 +72,7 @@ def growth_rows(
     `text` gives so many token ids for a model.
     """
     warm_up(cancel)
-    before = psutil.Process().memory_info().rss
+    before = own_ram_bytes()
     rows = []
     with open_model(settings, cancel=cancel) as engine:
         for num_tokens in contexts:
@@ -115,8 +120,8 @@ def _peak_of_reading(engine: Engine, token_ids: list[int], cancel: CancelToken, 
     if parts.loaded.device.type == "cuda":
         torch.cuda.empty_cache()
         torch.cuda.reset_peak_memory_stats(parts.loaded.device)
-    with peak_of_rss() as peak:
+    with peak_of_own_memory() as peak:
         read_and_forget(parts, token_ids, cancel)
     if parts.loaded.device.type == "cuda":
         return torch.cuda.max_memory_reserved(parts.loaded.device)
-    return peak.num_bytes - before
+    return peak.num_bytes - before + mapped_weights_bytes()

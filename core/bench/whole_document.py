@@ -9,9 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import psutil
-
-from core.bench.memory import peak_of_rss
+from core.bench.memory import mapped_weights_bytes, peak_of_own_memory
 from core.bench.parrot import make_parrot, quotable, teach
 from core.bench.planned import planned_bytes, warm_up
 from core.bench.result import BenchResult, Target
@@ -22,6 +20,7 @@ from core.engine import Engine, open_model
 from core.events import CacheOutcome, Finished, Token
 from core.models.quiet import silence_transformers
 from core.paths import document_caches_dir, models_dir
+from core.planning.own_memory import own_ram_bytes
 from core.samples import all_samples
 from core.session import DocumentSession
 from core.settings import EngineSettings, SamplingSettings
@@ -86,17 +85,18 @@ def _targets(first: _Opening, again: _Opening) -> tuple[Target, ...]:
 
 def _opened(settings: EngineSettings, document: Document, cancel: CancelToken) -> _Opening:
     gc.collect()
-    before = psutil.Process().memory_info().rss
+    before = own_ram_bytes()
     with open_model(settings, cancel=cancel) as engine:
         session = engine.open_document([document])
         started = time.perf_counter()
-        with peak_of_rss() as peak:
+        with peak_of_own_memory() as peak:
             for _ in session.read(cancel):
                 pass
         read_s = time.perf_counter() - started
         session.finish_writing()
         finished, wanted, first_token_s = _ask(engine, session, document, cancel)
         planned = planned_bytes(settings, session.num_prefix_tokens)
+        measured = peak.num_bytes - before + mapped_weights_bytes()
         row = {
             "tokens": session.num_prefix_tokens,
             "pages": document.num_pages,
@@ -104,8 +104,8 @@ def _opened(settings: EngineSettings, document: Document, cancel: CancelToken) -
             "read_s": read_s,
             "first_token_s": first_token_s,
             "planned_mib": planned / _MIB,
-            "measured_mib": (peak.num_bytes - before) / _MIB,
-            "measured_to_planned": (peak.num_bytes - before) / planned,
+            "measured_mib": measured / _MIB,
+            "measured_to_planned": measured / planned,
         }
         session.close()
     return _Opening(row, tuple(finished), tuple(wanted), first_token_s, read_s)

@@ -13,7 +13,8 @@ from core.cancel import CancelToken
 from core.settings import EngineSettings
 from tests.core.planning.growing_models import CONTEXTS, MODELS, noise, save_growing_model
 
-MOST_DEVIATION = 0.05
+MOST_DEVIATION = 0.06
+"""A little more than `bench planned` allows: other tests run beside this one."""
 
 
 @pytest.mark.slow
