@@ -151,7 +151,7 @@ def _locate_exactly(quote: str, hints: list[int], index: QuoteIndex) -> _Match |
 
 def _passages(quote: str, ranked: list[Candidate], index: QuoteIndex) -> list[tuple[int, Passage]]:
     """Where to look closely: parts of pages, then page breaks that the quote may run over."""
-    slack = len(quote) // 4 + 40
+    slack = len(quote) // 4 + 80
     found = [
         (candidate.number, index.window(candidate, len(quote), slack))
         for candidate in ranked[:_NUM_CANDIDATES]
