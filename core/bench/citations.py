@@ -134,13 +134,14 @@ def measure_documents(
     rows = {kind: rates.row(kind, seed) for kind, rates in kinds.items()}
     slowest = max(row["ms_per_quote"] for row in rows.values())
     same_numbers = rows["5 % changed, same numbers"]["on_a_page_that_holds_it"]
+    contradicted = rows[_OTHER_NUMBER]["contradicted"]
     return BenchResult(
         tuple(rows.values()),
         (
             Target("verbatim found", rows["verbatim"]["on_a_page_that_holds_it"], 0.995, at_least=True),
             Target("5 % changed found", rows["5 % changed"]["found"], 0.97, at_least=True),
             Target("5 % changed, same numbers, verified", same_numbers, 0.97, at_least=True),
-            Target("verified against another number", rows[_OTHER_NUMBER]["contradicted"], 0.0, at_least=False),
+            Target("verified against another number", contradicted, 0.0, at_least=False),
             Target("invented accepted", rows["invented"]["accepted"], 0.005, at_least=False),
             Target("ms a quote", slowest, 20.0, at_least=False),
         ),

@@ -23,7 +23,9 @@ class Recognition:
 
 @dataclass(frozen=True, slots=True)
 class ReadRequest:
-    """Read `page_indices` (0-based; None for all) of the file with the function at `extractor`.
+    """Open the file; a `PageTicket` will follow for each page in `page_indices` (0-based; None for all).
+
+    Pages are read with the function at `extractor`.
 
     `extractor` is an import path, `package.module:function`, of a function that takes an open
     `PdfFile`, a page index and a label, and returns a `PageRead`. The one at `recogniser` takes a `PdfPage`
@@ -60,7 +62,7 @@ class PageSizesRequest:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """The file is open: `page_indices` will follow, one `PageRead` each, in this order."""
+    """The file is open: tickets for any of `page_indices` may follow, and are answered in turn."""
 
     sha256: str
     page_indices: tuple[int, ...]
@@ -114,5 +116,7 @@ class Failed:
     error: LecternError
 
 
+PageTicket = int | None
+"""A page of the file that is open, by its 0-based index; None is the end of the request."""
 Request = ReadRequest | RenderRequest | PageSizesRequest
 Answer = Opened | PageRead | Recognising | RenderedImage | PageSizes | Failed

@@ -1,12 +1,14 @@
 """The program's end of the pipe to the document worker process; starts the process when it is needed."""
 
+import contextlib
 import multiprocessing
 import time
-from multiprocessing.connection import Connection
+from collections.abc import Sequence
+from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 
 from core.cancel import CancelToken
-from core.documents.messages import Request
+from core.documents.messages import PageTicket, Request
 from core.documents.plain_spawn import start_without_main
 from core.documents.worker_process import serve
 
@@ -47,6 +49,12 @@ class ProcessLink:
         except OSError as error:
             raise WorkerLostError from error
 
+    def try_to_send(self, ticket: PageTicket) -> None:
+        """What belongs to the request that was sent last; a process that is gone is noticed at `receive`."""
+        with contextlib.suppress(OSError):
+            if self._connection is not None:
+                self._connection.send(ticket)
+
     def receive(self, limit_s: float, cancel: CancelToken | None = None) -> object:
         """The next answer. Raises `WorkerLostError` without one in `limit_s` seconds or on a crash.
 
@@ -54,7 +62,7 @@ class ProcessLink:
         """
         assert self._connection is not None
         deadline = time.monotonic() + limit_s
-        while not self._connection.poll(_POLL_S):
+        while not self._connection.poll(min(_POLL_S, limit_s)):
             if cancel is not None:
                 cancel.raise_if_cancelled()
             if time.monotonic() > deadline:
@@ -65,6 +73,11 @@ class ProcessLink:
             return self._connection.recv()
         except (EOFError, OSError) as error:
             raise WorkerLostError from error
+
+    @property
+    def connection(self) -> Connection | None:
+        """To wait at for answers; None while there is no process."""
+        return self._connection
 
     def stop(self) -> None:
         """End the process, whatever it does; harmless if there is none."""
@@ -86,3 +99,14 @@ class ProcessLink:
         start_without_main(process)
         there.close()
         self._process, self._connection = process, here
+
+
+def wait_for_answers(links: Sequence[ProcessLink], cancel: CancelToken | None) -> list[ProcessLink]:
+    """The links with an answer, or whose process has ended; none after a few hundredths of a second.
+
+    Raises `CancelledError` if `cancel` is set.
+    """
+    ready = wait([link.connection for link in links if link.connection is not None], _POLL_S)
+    if cancel is not None:
+        cancel.raise_if_cancelled()
+    return [link for link in links if link.connection in ready]

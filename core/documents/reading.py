@@ -1,32 +1,21 @@
-"""One request to read a document, carried over as many processes as its pages wear out."""
+"""One request to read a document: its pages shared out to processes, and to new ones where pages cost one."""
 
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections import deque
+from collections.abc import Callable, Sequence
 
 from core.cancel import CancelToken
 from core.documents.file_names import shown_name
+from core.documents.limits import Limits
 from core.documents.messages import Failed, Opened, PageRead, ReadRequest, Recognising
-from core.documents.process_link import ProcessLink, WorkerLostError
-from core.documents.unreadable import unreadable_page, unrecognised_page
+from core.documents.page_lane import PageLane
+from core.documents.process_link import ProcessLink, WorkerLostError, wait_for_answers
 from core.errors import DocumentError, LecternError
 
 ProgressCallback = Callable[[int, int], None]
 
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """How long things may take, in seconds, and how large a rendered image may be, in pixels.
-
-    What `recognition_s`, the recognition of one page, takes is no part of `request_s`.
-    """
-
-    open_s: float = 60.0
-    page_s: float = 30.0
-    recognition_s: float = 120.0
-    request_s: float = 3600.0
-    render_s: float = 30.0
-    max_pixels: int = 32_000_000
+_MAX_ASKED = 2
+_RECOGNISED_PAGES_PER_PROCESS = 2
 
 
 class RequestRefusedError(Exception):
@@ -47,90 +36,131 @@ def cannot_be_opened(name: str) -> DocumentError:
 
 
 class Reading:
-    """Reads the pages that `request` asks for. Progress is told in the calling thread."""
+    """Reads the pages that `request` asks for. Progress is told in the calling thread.
+
+    The first of `links` opens the file; the others, one for each further process, help with many pages.
+    """
 
     def __init__(
         self,
-        link: ProcessLink,
+        links: Sequence[ProcessLink],
         request: ReadRequest,
         limits: Limits,
         on_progress: ProgressCallback | None,
         cancel: CancelToken | None,
     ) -> None:
-        self._link = link
+        self._spare = list(links[1:])
+        self._lanes = [PageLane(links[0], request, limits)]
         self._request = request
         self._limits = limits
         self._on_progress = on_progress
         self._cancel = cancel
         self._name = shown_name(request.path)
         self._deadline = time.monotonic() + limits.request_s
-        self._unrecognised: PageRead | None = None
+        self._recognises = False
+        self._waiting: deque[int] = deque()
+        self._reads: dict[int, PageRead] = {}
 
     def run(self) -> tuple[Opened, list[PageRead]]:
-        opened = self._open(self._request)
+        opened = self._open()
         total = len(opened.page_indices)
-        reads: list[PageRead] = []
+        self._waiting.extend(range(total))
         self._tell(0, total)
-        is_open = True
-        while len(reads) < total:
-            page_index = opened.page_indices[len(reads)]
-            try:
-                if not is_open:
-                    self._open(replace(self._request, page_indices=opened.page_indices[len(reads) :]))
-                    is_open = True
-                reads.append(self._page())
-            except WorkerLostError:
-                self._check_request_time()
-                self._link.stop()
-                is_open = False
-                reads.append(self._lost_page(page_index, opened.labels[page_index]))
-            self._tell(len(reads), total)
-        return opened, reads
+        while len(self._reads) < total:
+            self._widen()
+            for lane in self._lanes:
+                while lane.is_open and self._waiting and len(lane.asked) < _MAX_ASKED:
+                    position = self._waiting.popleft()
+                    lane.ask(position, opened.page_indices[position])
+            self._check_time()
+            ready = wait_for_answers([lane.link for lane in self._lanes], self._cancel)
+            num_before = len(self._reads)
+            for lane in list(self._lanes):
+                if lane.link in ready or lane.is_late:
+                    self._hear(lane, opened)
+            for done in range(num_before + 1, len(self._reads) + 1):
+                self._tell(done, total)
+        for lane in self._lanes:
+            lane.close()
+        return opened, [self._reads[position] for position in range(total)]
 
-    def _open(self, request: ReadRequest) -> Opened:
+    def _open(self) -> Opened:
+        [lane] = self._lanes
         try:
-            self._link.send(request)
-            answer = self._link.receive(self._limits.open_s, self._cancel)
+            lane.open()
+            answer = lane.link.receive(self._limits.open_s, self._cancel)
         except WorkerLostError as error:
             raise cannot_be_opened(self._name) from error
         if isinstance(answer, Failed):
             raise RequestRefusedError(answer.error)
         assert isinstance(answer, Opened)
+        lane.is_open = True
         return answer
 
-    def _page(self) -> PageRead:
-        self._check_request_time()
-        answer = self._link.receive(self._limits.page_s, self._cancel)
-        if isinstance(answer, Recognising):
-            answer = self._recognised_page(answer.read)
-        if isinstance(answer, Failed):
-            raise RequestRefusedError(answer.error)
-        assert isinstance(answer, PageRead)
-        return answer
+    def _widen(self) -> None:
+        """Another process if many pages wait for each that there is."""
+        each = _RECOGNISED_PAGES_PER_PROCESS if self._recognises else self._limits.pages_per_process
+        while self._spare and len(self._waiting) > each * len(self._lanes):
+            lane = PageLane(self._spare.pop(), self._request, self._limits)
+            self._lanes.append(lane)
+            self._start(lane)
 
-    def _recognised_page(self, unrecognised: PageRead) -> object:
-        started = time.monotonic()
-        self._unrecognised = unrecognised
+    def _start(self, lane: PageLane) -> None:
         try:
-            answer = self._link.receive(self._limits.recognition_s, self._cancel)
-        finally:
-            self._deadline += time.monotonic() - started
-        self._unrecognised = None
-        return answer
+            lane.open()
+        except WorkerLostError:
+            self._drop(lane, cannot_be_opened(self._name))
 
-    def _lost_page(self, page_index: int, label: str) -> PageRead:
-        """What is left of a page that cost the process."""
-        unrecognised, self._unrecognised = self._unrecognised, None
-        if unrecognised is not None:
-            return unrecognised_page(unrecognised)
-        return unreadable_page(page_index, label, "it takes too long or breaks the reader")
+    def _hear(self, lane: PageLane, opened: Opened) -> None:
+        """Take what `lane` answers; a page that costs its process is given up and the file opened again."""
+        try:
+            answer = lane.receive()
+        except WorkerLostError:
+            self._lose(lane, opened)
+            return
+        if isinstance(answer, Failed):
+            self._drop(lane, answer.error)
+        elif isinstance(answer, Recognising):
+            self._recognises = True
+        elif isinstance(answer, PageRead):
+            self._deadline += lane.take_recognition_s()
+            self._reads[lane.asked.popleft()] = answer
+
+    def _lose(self, lane: PageLane, opened: Opened) -> None:
+        lane.link.stop()
+        if not lane.is_open:
+            self._drop(lane, cannot_be_opened(self._name))
+            return
+        self._deadline += lane.take_recognition_s()
+        if lane.asked:
+            position = lane.asked.popleft()
+            page_index = opened.page_indices[position]
+            self._reads[position] = lane.lost_page(page_index, opened.labels[page_index])
+        self._take_back(lane)
+        if self._waiting:
+            self._start(lane)
+        else:
+            self._lanes.remove(lane)
+
+    def _drop(self, lane: PageLane, error: LecternError) -> None:
+        """Go on without `lane`; without any, `error` is what the request comes to."""
+        self._take_back(lane)
+        self._lanes.remove(lane)
+        lane.link.stop()
+        if not self._lanes and self._waiting:
+            raise error
+
+    def _take_back(self, lane: PageLane) -> None:
+        self._waiting.extendleft(reversed(lane.asked))
+        lane.asked.clear()
 
     def _tell(self, done: int, total: int) -> None:
         if self._on_progress is not None:
             self._on_progress(done, total)
 
-    def _check_request_time(self) -> None:
-        if time.monotonic() > self._deadline:
+    def _check_time(self) -> None:
+        is_recognising = any(lane.is_recognising for lane in self._lanes)
+        if time.monotonic() > self._deadline and not is_recognising:
             raise DocumentError(
                 "Takes too long",
                 f"“{self._name}” could not be read within {self._limits.request_s:.0f} seconds. "

@@ -11,6 +11,7 @@ from core.documents.file_names import shown_name
 from core.documents.file_state import FileState, changed
 from core.documents.hyphens import resolve_hyphens
 from core.documents.layout import Document
+from core.documents.limits import Limits
 from core.documents.messages import (
     Failed,
     PageSizes,
@@ -23,7 +24,7 @@ from core.documents.messages import (
 )
 from core.documents.printed_numbers import with_printed_numbers
 from core.documents.process_link import ProcessLink, WorkerLostError
-from core.documents.reading import Limits, ProgressCallback, Reading, RequestRefusedError, cannot_be_opened
+from core.documents.reading import ProgressCallback, Reading, RequestRefusedError, cannot_be_opened
 from core.documents.running_lines import mark_running
 from core.errors import DocumentError
 
@@ -37,7 +38,9 @@ _MAX_STEP_FACTOR = 2.0
 
 
 class DocumentWorker:
-    """One process that reads PDFs. It starts with the first request and again after a crash.
+    """One process that reads PDFs, and more while a long one is read.
+
+    It starts with the first request and again after a crash.
 
     Serves one request at a time; give the window a worker of its own for rendering. `close` (or the end
     of the `with` block) ends the process. All paths are those of the file system.
@@ -53,7 +56,8 @@ class DocumentWorker:
         self._extractor, self._recogniser = extractor, recogniser
         self._lock = threading.Lock()
         steps = self._limits.open_s, self._limits.page_s, self._limits.recognition_s, self._limits.render_s
-        self._link = ProcessLink(_MAX_STEP_FACTOR * max(steps))
+        self._hard_limit_s = _MAX_STEP_FACTOR * max(steps)
+        self._link = ProcessLink(self._hard_limit_s)
 
     def __enter__(self) -> Self:
         return self
@@ -99,7 +103,8 @@ class DocumentWorker:
         wanted = None if pages is None else tuple(pages)
         with self._lock:
             request = ReadRequest(full_path, password, wanted, self._extractor, recognition, self._recogniser)
-            reading = Reading(self._link, request, self._limits, on_progress, cancel)
+            helpers = [ProcessLink(self._hard_limit_s) for _ in range(self._limits.num_processes - 1)]
+            reading = Reading([self._link, *helpers], request, self._limits, on_progress, cancel)
             try:
                 opened, reads = reading.run()
             except RequestRefusedError as refused:
@@ -107,6 +112,9 @@ class DocumentWorker:
             except BaseException:
                 self._link.stop()
                 raise
+            finally:
+                for helper in helpers:
+                    helper.stop()
         if FileState.of(full_path) != state:
             raise changed(full_path)
         return Document(

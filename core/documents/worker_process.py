@@ -24,6 +24,7 @@ from core.documents.messages import (
     PageRead,
     PageSizes,
     PageSizesRequest,
+    PageTicket,
     ReadRequest,
     Recognising,
     RenderRequest,
@@ -118,7 +119,7 @@ class _Server:
             recogniser = None
             if request.recognition is not None:
                 recogniser = PageRecogniser(request, request.recognition, opened.sha256)
-            for page_index in opened.page_indices:
+            while (page_index := self._next_ticket()) is not None:
                 self._start_clock()
                 read = _read_page(pdf, extract, page_index, opened.labels[page_index])
                 if recogniser is not None and recogniser.is_needed(pdf, read.page):
@@ -129,6 +130,14 @@ class _Server:
         finally:
             pdf.close()
             release_memory()
+
+    def _next_ticket(self) -> PageTicket:
+        faulthandler.cancel_dump_traceback_later()
+        try:
+            ticket: PageTicket = self._connection.recv()
+        except (EOFError, OSError):
+            return None
+        return ticket
 
     def _render(self, request: RenderRequest) -> None:
         self._start_clock()

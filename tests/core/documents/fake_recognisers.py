@@ -1,5 +1,7 @@
 """Stand-ins for text recognition. Each call leaves a file in the folder of the language data."""
 
+import contextlib
+import itertools
 import os
 import time
 from pathlib import Path
@@ -16,8 +18,10 @@ SEEN = ("Seen", "on", "this", "page")
 
 def _note(recognition: Recognition) -> int:
     folder = Path(recognition.data_folder)
-    number = len(list(folder.iterdir()))
-    (folder / str(number)).touch()
+    for number in itertools.count():
+        with contextlib.suppress(FileExistsError):
+            (folder / str(number)).touch(exist_ok=False)
+            break
     return number
 
 

@@ -37,3 +37,9 @@ def shout(pdf: PdfFile, page_index: int, label: str) -> PageRead:
 
 def crash_always(*_: object) -> PageRead:
     os.abort()
+
+
+def say_who(pdf: PdfFile, page_index: int, _label: str) -> PageRead:
+    """The label of each page is the process that read it; slow, so that all have their turn."""
+    time.sleep(0.8)
+    return extract_page(pdf, page_index, str(os.getpid()))
