@@ -8,7 +8,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from PySide6.QtCore import QObject, QThread, Slot
+from PySide6.QtCore import QObject, QThread, QTimer, Slot
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -21,6 +21,7 @@ from core.errors import CancelledError, DocumentError, PasswordRequiredError, Wr
 
 TIMEOUT_MS = 15_000
 SHUTDOWN_LIMIT_S = 2.0
+TICK_MS = 5
 
 
 class Recorder(QObject):
@@ -124,6 +125,24 @@ def test_a_document_is_read_with_progress_and_its_sizes_are_known_early(
     assert recorder.progress == sorted(recorder.progress)
     assert recorder.threads == {service.thread()}
     assert not recorder.failures
+
+
+def test_the_window_goes_on_while_a_long_document_is_read(
+    qtbot: QtBot, service: DocumentService, recorder: Recorder, made: Path
+) -> None:
+    """What is measured is the reading; a tenth of the ticks leaves room for other tests beside this one."""
+    ticks: list[float] = []
+    timer = QTimer()
+    timer.timeout.connect(lambda: ticks.append(time.monotonic()))
+    service.open(str(made / "long.pdf"))
+    qtbot.waitUntil(lambda: bool(recorder.sizes), timeout=TIMEOUT_MS)
+    started = time.monotonic()
+    timer.start(TICK_MS)
+    qtbot.waitUntil(lambda: bool(recorder.documents), timeout=TIMEOUT_MS)
+    timer.stop()
+    elapsed_ms = 1000 * (time.monotonic() - started)
+    assert elapsed_ms > 20 * TICK_MS, "too short to tell"
+    assert len(ticks) > elapsed_ms / TICK_MS / 10
 
 
 def test_a_file_that_is_no_document_fails_once_with_words_for_the_user(
