@@ -65,7 +65,7 @@ def test_pages_are_read_with_text_recognition_and_kept(
             service.open(str(made / "mixed.pdf"), recognises=recognises)
         assert opened.args[0].pages[2].text.startswith("Seen on this page") is recognises
     seeing.close()
-    assert [path.name for path in data.iterdir() if path.suffix == ""] == ["1"], "recognised once"
+    assert len([path for path in data.iterdir() if path.suffix == ""]) == 1, "recognised once"
     assert list((tmp_path / "cache" / "text-recognition").rglob("2-*.gz"))
 
 
