@@ -3,7 +3,7 @@
 import logging
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QObject, QThread, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QObject, QThread, QTimer, Signal, Slot
 from PySide6.QtGui import QImage
 
 from app.document_view.tiles import TileRequest
@@ -15,6 +15,7 @@ from core.documents.layout import Document
 from core.errors import CancelledError, FileChangedError, LecternError
 
 _THREAD_END_MS = 800
+_REST_AFTER_MS = 60_000
 
 _log = logging.getLogger(__name__)
 
@@ -37,6 +38,7 @@ class DocumentService(QObject):
     file_changed = Signal(str, object)
 
     _start_wanted = Signal()
+    _rest_wanted = Signal()
     _read_wanted = Signal(object)
     _sizes_wanted = Signal(object)
     _tile_wanted = Signal(object)
@@ -58,11 +60,14 @@ class DocumentService(QObject):
             thread.setObjectName(name)
             worker.moveToThread(thread)
             thread.start()
+        self._rest_timer = QTimer(self, singleShot=True, interval=_REST_AFTER_MS)
         self._connect()
 
     def _connect(self) -> None:
         self._start_wanted.connect(self._renderer.start)
         self._start_wanted.connect(self._reader.start)
+        self._rest_timer.timeout.connect(self._rest_wanted)
+        self._rest_wanted.connect(self._reader.rest)
         self._read_wanted.connect(self._reader.read)
         self._sizes_wanted.connect(self._renderer.read_sizes)
         self._tile_wanted.connect(self._renderer.render)
@@ -87,6 +92,7 @@ class DocumentService(QObject):
         if is_again and password is None:
             password = self._passwords.get(_full_path(path))
         self._states.pop(_full_path(path), None)
+        self._rest_timer.stop()
         if self._opening is not None:
             self._opening.cancel.cancel()
         self._passwords[_full_path(path)] = password
@@ -130,6 +136,7 @@ class DocumentService(QObject):
         if self._is_shut_down:
             return
         self._is_shut_down = True
+        self._rest_timer.stop()
         opening, self._opening = self._opening, None
         if opening is not None:
             opening.cancel.cancel()
@@ -158,6 +165,7 @@ class DocumentService(QObject):
         if opening is not self._opening:
             return
         self._opening = None
+        self._rest_timer.start()
         if isinstance(result, LecternError):
             self.open_failed.emit(opening.path, result)
         elif isinstance(result, Document):

@@ -57,6 +57,10 @@ class Reader(QObject):
     def start(self) -> None:
         self.worker.start()
 
+    @Slot()
+    def rest(self) -> None:
+        self.worker.rest()
+
     @Slot(object)
     def read(self, opening: Opening) -> None:
         def report(done: int, total: int) -> None:

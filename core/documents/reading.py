@@ -101,7 +101,7 @@ class Reading:
         """Another process if many pages wait for each that there is."""
         each = _RECOGNISED_PAGES_PER_PROCESS if self._recognises else self._limits.pages_per_process
         while self._spare and len(self._waiting) > each * len(self._lanes):
-            lane = PageLane(self._spare.pop(), self._request, self._limits)
+            lane = PageLane(self._spare.pop(0), self._request, self._limits)
             self._lanes.append(lane)
             self._start(lane)
 

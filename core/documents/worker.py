@@ -38,7 +38,7 @@ _MAX_STEP_FACTOR = 2.0
 
 
 class DocumentWorker:
-    """One process that reads PDFs, and more while a long one is read.
+    """One process that reads PDFs, and others that help with long ones, until `rest` or `close`.
 
     It starts with the first request and again after a crash.
 
@@ -56,8 +56,8 @@ class DocumentWorker:
         self._extractor, self._recogniser = extractor, recogniser
         self._lock = threading.Lock()
         steps = self._limits.open_s, self._limits.page_s, self._limits.recognition_s, self._limits.render_s
-        self._hard_limit_s = _MAX_STEP_FACTOR * max(steps)
-        self._link = ProcessLink(self._hard_limit_s)
+        links = [ProcessLink(_MAX_STEP_FACTOR * max(steps)) for _ in range(self._limits.num_processes)]
+        self._link, self._helpers = links[0], links[1:]
 
     def __enter__(self) -> Self:
         return self
@@ -71,9 +71,19 @@ class DocumentWorker:
             self._link.start()
 
     def close(self) -> None:
-        """End the process; safe to call twice and while nothing runs."""
+        """End the processes; safe to call twice and while nothing runs."""
         with self._lock:
-            self._link.stop()
+            self._stop()
+
+    def rest(self) -> None:
+        """End the helpers of long readings, which wait for the next one with 60 MB each."""
+        with self._lock:
+            for helper in self._helpers:
+                helper.stop()
+
+    def _stop(self) -> None:
+        for link in (self._link, *self._helpers):
+            link.stop()
 
     @property
     def process_id(self) -> int | None:
@@ -103,18 +113,15 @@ class DocumentWorker:
         wanted = None if pages is None else tuple(pages)
         with self._lock:
             request = ReadRequest(full_path, password, wanted, self._extractor, recognition, self._recogniser)
-            helpers = [ProcessLink(self._hard_limit_s) for _ in range(self._limits.num_processes - 1)]
-            reading = Reading([self._link, *helpers], request, self._limits, on_progress, cancel)
+            links = [self._link, *self._helpers]
+            reading = Reading(links, request, self._limits, on_progress, cancel)
             try:
                 opened, reads = reading.run()
             except RequestRefusedError as refused:
                 raise refused.error from None
             except BaseException:
-                self._link.stop()
+                self._stop()
                 raise
-            finally:
-                for helper in helpers:
-                    helper.stop()
         if FileState.of(full_path) != state:
             raise changed(full_path)
         return Document(

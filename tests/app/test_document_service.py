@@ -16,6 +16,7 @@ from pytestqt.qtbot import QtBot
 from app.document_service import DocumentService
 from app.document_view.tiles import PixelRect, TileRequest
 from core.documents.layout import Document
+from core.documents.limits import Limits
 from core.documents.worker import DocumentWorker
 from core.errors import CancelledError, DocumentError, PasswordRequiredError, WrongPasswordError
 
@@ -143,6 +144,19 @@ def test_the_window_goes_on_while_a_long_document_is_read(
     elapsed_ms = 1000 * (time.monotonic() - started)
     assert elapsed_ms > 20 * TICK_MS, "too short to tell"
     assert len(ticks) > elapsed_ms / TICK_MS / 10
+
+
+def test_helpers_of_a_long_reading_are_let_go(
+    qtbot: QtBot, recorder: Recorder, service: DocumentService, made: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service._rest_timer.setInterval(200)
+    monkeypatch.setattr(service._reader, "worker", DocumentWorker(Limits(max_processes=2)))
+    before = len(_processes())
+    service.open(str(made / "long.pdf"))
+    qtbot.waitUntil(lambda: bool(recorder.documents), timeout=TIMEOUT_MS)
+    qtbot.waitUntil(lambda: len(_processes()) == before + 2, timeout=TIMEOUT_MS)
+    service.open(str(made / "long.pdf"))
+    qtbot.waitUntil(lambda: len(recorder.documents) == 2, timeout=TIMEOUT_MS)
 
 
 def test_a_file_that_is_no_document_fails_once_with_words_for_the_user(

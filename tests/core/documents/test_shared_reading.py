@@ -28,6 +28,12 @@ def limits(page_s: float = 30.0, num_processes: int = NUM_PROCESSES) -> Limits:
     return Limits(page_s=page_s, max_processes=num_processes, pages_per_process=1)
 
 
+def process_ids() -> set[int]:
+    """The children of this program but for Python's own."""
+    children = psutil.Process().children()
+    return {child.pid for child in children if "resource_tracker" not in " ".join(child.cmdline())}
+
+
 def has_text(document: Document) -> list[bool]:
     return [page.has_text for page in document.pages]
 
@@ -46,18 +52,32 @@ def test_several_processes_read_what_one_reads(made: Path, troubles: Path, name:
     assert [page.page_index for page in reordered.pages] == [4, 1, 3, 0]
 
 
-def test_helpers_really_read_and_are_gone_afterwards(made: Path) -> None:
-    before = set(psutil.Process().children())
+def test_helpers_really_read_and_rest_afterwards(made: Path) -> None:
+    before = process_ids()
     with DocumentWorker(limits(), f"{HOOKS}:say_who") as worker:
         pages = worker.read(made / "contract.pdf").pages
-        assert {child.pid for child in set(psutil.Process().children()) - before} == {worker.process_id}
+        first = worker.process_id
+        worker.rest()
+        assert process_ids() - before == {first}
+        assert worker.read(made / "contract.pdf").num_pages == 6
+        assert worker.process_id == first
+    assert process_ids() <= before
     readers = {page.label for page in pages}
     assert 1 < len(readers) <= NUM_PROCESSES
 
 
+def test_helpers_that_wait_are_used_again_and_may_be_gone(made: Path) -> None:
+    before = process_ids()
+    with DocumentWorker(limits()) as worker:
+        expected = worker.read(made / "contract.pdf")
+        for process_id in process_ids() - before - {worker.process_id}:
+            psutil.Process(process_id).kill()
+        assert worker.read(made / "contract.pdf") == expected
+
+
 @pytest.mark.parametrize("fault", ["hang", "crash", "fail"])
 def test_one_bad_page_does_not_cost_the_others(made: Path, fault: str) -> None:
-    with DocumentWorker(limits(page_s=1.0), f"{HOOKS}:{fault}") as worker:
+    with DocumentWorker(limits(page_s=2.0), f"{HOOKS}:{fault}") as worker:
         document = worker.read(made / "contract.pdf")
     assert has_text(document) == [True, False, True, True, True, True]
     [warning] = document.all_warnings
@@ -85,7 +105,7 @@ def test_helpers_that_cannot_start_are_done_without(made: Path, monkeypatch: pyt
 
 
 def test_cancel_ends_them_all(made: Path) -> None:
-    before = set(psutil.Process().children())
+    before = process_ids()
     cancel = CancelToken()
     with DocumentWorker(limits(), f"{HOOKS}:hang") as worker:
         timer = threading.Timer(1.5, cancel.cancel)
@@ -94,7 +114,7 @@ def test_cancel_ends_them_all(made: Path) -> None:
             worker.read(made / "contract.pdf", cancel=cancel)
         timer.join()
         assert worker.process_id is None
-        assert set(psutil.Process().children()) == before
+        assert process_ids() <= before
 
 
 def test_there_are_no_more_processes_than_processors(monkeypatch: pytest.MonkeyPatch) -> None:
