@@ -24,15 +24,16 @@ class Look(Enum):
 
 
 def look_needed(
-    paints: Paints, lines: Sequence[RawLine], styles: Iterable[Style], paints_in: Callable[[Box], Paints]
+    lines: Sequence[RawLine], styles: Iterable[Style], paints_in: Callable[[Box | None], Paints]
 ) -> Look:
     """Whether text of the page could be hidden. `styles` are the sizes and colours that its text has.
 
-    `paints_in` takes the first look at a part of the page.
+    `paints_in` takes the first look at a part of the page, or with None at all of it.
     """
     colors = {color for _, color in styles}
     if any(is_close(color, WHITE) for color in colors):
         return Look.COLORS
+    paints = paints_in(None)
     over = _over_lines(paints.inks, lines)
     grounds = {ink.color for ink in over if ink.color is not None}
     if any(is_close(color, ground) for ground in grounds for color in colors):
@@ -44,7 +45,7 @@ def look_needed(
     return Look.PLACES if any(_is_on_text(ink, paints_in) for ink in late) else Look.NONE
 
 
-def _is_on_text(ink: Ink, paints_in: Callable[[Box], Paints]) -> bool:
+def _is_on_text(ink: Ink, paints_in: Callable[[Box | None], Paints]) -> bool:
     """Whether text was painted before the ink where it lies, and not only elsewhere on the page."""
     x0, y0, x1, y1 = ink.box
     dx, dy = min(TOLERANCE, (x1 - x0) / 4), min(TOLERANCE, (y1 - y0) / 4)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from core.documents.layout import DocumentWarning, OutlineEntry, Page
 from core.documents.page_range import PageRange
+from core.documents.pdf_facts import PdfFacts
 from core.errors import LecternError
 
 
@@ -22,6 +23,18 @@ class Recognition:
 
 
 @dataclass(frozen=True, slots=True)
+class Opened:
+    """The file is open: tickets for any of `page_indices` may follow, and are answered in turn."""
+
+    sha256: str
+    page_indices: tuple[int, ...]
+    labels: tuple[str, ...]
+    outline: tuple[OutlineEntry, ...]
+    warnings: tuple[DocumentWarning, ...]
+    facts: PdfFacts
+
+
+@dataclass(frozen=True, slots=True)
 class ReadRequest:
     """Open the file; a `PageTicket` will follow for each page in `page_indices` (0-based; None for all).
 
@@ -30,6 +43,7 @@ class ReadRequest:
     `extractor` is an import path, `package.module:function`, of a function that takes an open
     `PdfFile`, a page index and a label, and returns a `PageRead`. The one at `recogniser` takes a `PdfPage`
     and a `Recognition` and returns the `RawLine`s that it sees; it is called if there is a `recognition`.
+    `known` is what another process found in the same file: it is not looked for again.
     """
 
     path: str
@@ -38,6 +52,7 @@ class ReadRequest:
     extractor: str
     recognition: Recognition | None = None
     recogniser: str = ""
+    known: Opened | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,17 +73,6 @@ class PageSizesRequest:
 
     path: str
     password: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """The file is open: tickets for any of `page_indices` may follow, and are answered in turn."""
-
-    sha256: str
-    page_indices: tuple[int, ...]
-    labels: tuple[str, ...]
-    outline: tuple[OutlineEntry, ...]
-    warnings: tuple[DocumentWarning, ...]
 
 
 @dataclass(frozen=True, slots=True)

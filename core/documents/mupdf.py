@@ -47,7 +47,9 @@ class PdfFile:
     remembers whether the last page read was of a script without blanks.
     """
 
-    def __init__(self, path: str, password: str | None) -> None:
+    def __init__(self, path: str, password: str | None, facts: PdfFacts | None = None) -> None:
+        """`facts` are those of the same file if they are known already."""
+        self._known_facts = facts
         self.expects_characters = False
         self.hidden_texts: list[str] = []
         self._name = shown_name(path)
@@ -123,6 +125,8 @@ class PdfFile:
     @cached_property
     def facts(self) -> PdfFacts:
         """What the file carries beside its pages."""
+        if self._known_facts is not None:
+            return self._known_facts
         return facts_of(self._pdf) if self._kind is FileKind.PDF else PdfFacts()
 
     @cached_property

@@ -12,21 +12,20 @@ from core.documents.unreadable import unreadable_page, unrecognised_page
 class PageLane:
     """`asked` are positions in the request, oldest first. `is_open` once the process has opened the file."""
 
-    def __init__(self, link: ProcessLink, request: ReadRequest, limits: Limits) -> None:
+    def __init__(self, link: ProcessLink, limits: Limits) -> None:
         self.link = link
         self.asked: deque[int] = deque()
         self.is_open = False
-        self._request = request
         self._limits = limits
         self._deadline = 0.0
         self._unrecognised: PageRead | None = None
         self._recognition_started = 0.0
 
-    def open(self) -> None:
+    def open(self, request: ReadRequest) -> None:
         """Hand the file to the process, which starts if need be. Raises `WorkerLostError`."""
         self.is_open = False
         self._allow(self._limits.open_s)
-        self.link.send(self._request)
+        self.link.send(request)
 
     def ask(self, position: int, page_index: int) -> None:
         """Ask for the page; a process that is gone is noticed when it should answer."""

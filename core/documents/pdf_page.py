@@ -192,8 +192,7 @@ class _Look:
             return Look.NONE
         if self._may_be_clear:
             return Look.COLORS
-        paints_in = partial(paints_of, self._display_list)
-        return look_needed(paints_in(), lines, self._styles, paints_in)
+        return look_needed(lines, self._styles, partial(paints_of, self._display_list))
 
     @cached_property
     def _styles(self) -> list[Style]:

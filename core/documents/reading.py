@@ -3,6 +3,7 @@
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from core.cancel import CancelToken
 from core.documents.file_names import shown_name
@@ -50,7 +51,7 @@ class Reading:
         cancel: CancelToken | None,
     ) -> None:
         self._spare = list(links[1:])
-        self._lanes = [PageLane(links[0], request, limits)]
+        self._lanes = [PageLane(links[0], limits)]
         self._request = request
         self._limits = limits
         self._on_progress = on_progress
@@ -87,7 +88,7 @@ class Reading:
     def _open(self) -> Opened:
         [lane] = self._lanes
         try:
-            lane.open()
+            lane.open(self._request)
             answer = lane.link.receive(self._limits.open_s, self._cancel)
         except WorkerLostError as error:
             raise cannot_be_opened(self._name) from error
@@ -95,19 +96,20 @@ class Reading:
             raise RequestRefusedError(answer.error)
         assert isinstance(answer, Opened)
         lane.is_open = True
+        self._request = replace(self._request, known=replace(answer, outline=(), warnings=()))
         return answer
 
     def _widen(self) -> None:
         """Another process if many pages wait for each that there is."""
         each = _RECOGNISED_PAGES_PER_PROCESS if self._recognises else self._limits.pages_per_process
         while self._spare and len(self._waiting) > each * len(self._lanes):
-            lane = PageLane(self._spare.pop(0), self._request, self._limits)
+            lane = PageLane(self._spare.pop(0), self._limits)
             self._lanes.append(lane)
             self._start(lane)
 
     def _start(self, lane: PageLane) -> None:
         try:
-            lane.open()
+            lane.open(self._request)
         except WorkerLostError:
             self._drop(lane, cannot_be_opened(self._name))
 

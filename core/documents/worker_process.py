@@ -112,9 +112,10 @@ class _Server:
         self._start_clock()
         module, _, name = request.extractor.partition(":")
         extract: Extractor = getattr(importlib.import_module(module), name)
-        pdf = PdfFile(request.path, request.password)
+        known = request.known
+        pdf = PdfFile(request.path, request.password, None if known is None else known.facts)
         try:
-            opened = _opened(pdf, request)
+            opened = known or _opened(pdf, request)
             self._send(opened)
             recogniser = None
             if request.recognition is not None:
@@ -181,7 +182,7 @@ def _opened(pdf: "PdfFile", request: ReadRequest) -> Opened:
     with Path(request.path).open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     labels = page_labels(pdf.label_rules(), pdf.num_pages)
-    return Opened(digest, indices, labels, pdf.outline(), file_warnings(pdf))
+    return Opened(digest, indices, labels, pdf.outline(), file_warnings(pdf), pdf.facts)
 
 
 def _read_page(pdf: "PdfFile", extract: Extractor, page_index: int, label: str) -> PageRead:

@@ -49,7 +49,7 @@ def _look(steps: tuple[str, ...], clip: str) -> Look:
         page = pdf.reload_page(page)
         paints_in = partial(paints_of, page.get_displaylist())
         lines = word_lines(page.get_text("words"))
-        return look_needed(paints_in(), lines, [(12.0, BLACK)], paints_in)
+        return look_needed(lines, [(12.0, BLACK)], paints_in)
 
 
 def test_words_become_lines_by_their_numbers() -> None:
