@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject
 
 from app.document_view.view import DocumentView
 from app.state import StateStore
-from core.events import EvidencePage, Finished
+from core.events import EvidencePage
 
 
 class EvidenceDisplay(QObject):
@@ -22,9 +22,6 @@ class EvidenceDisplay(QObject):
     def show(self, evidence: Sequence[EvidencePage]) -> None:
         self._evidence = tuple(evidence)
         self._on_shown_document_changed(self._store.state.shown_document)
-
-    def show_answer(self, finished: Finished) -> None:
-        self.show(finished.evidence)
 
     def clear(self, *_: object) -> None:
         self.show(())

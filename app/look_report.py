@@ -29,7 +29,7 @@ class LookReport:
 
 def look_of(app: QApplication) -> LookReport:
     names = sorted(path.stem for path in icons.ICONS_DIR.glob("*.svg"))
-    pictures = (*theme.ARROW_PATHS, *theme.ARROW_UP_PATHS)
+    pictures = (*theme.ARROW_PATHS, *theme.ARROW_UP_PATHS, *theme.TICK_PATHS)
     return LookReport(
         language=i18n.spoken_language(app),
         translations=tuple(

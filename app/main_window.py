@@ -117,7 +117,7 @@ class MainWindow(QMainWindow):
         self._connect_controller(router)
         self._connect_opener(opener)
         self._connect_parts()
-        connect_evidence(controller, self.chat, evidence)
+        connect_evidence(self.chat, evidence)
         self._connect_history()
         self._take_all_drops()
         self._retranslate()

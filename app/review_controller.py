@@ -20,6 +20,7 @@ from app.review_sheet import Cell, CellState, Place, Sheet
 from app.state import StateStore
 from core.documents.citations import Citation
 from core.documents.layout import Document
+from core.documents.notices import is_left_out
 from core.errors import CancelledError, LecternError
 from core.events import Finished, FinishReason, ReviewEvent, RowFailed, RowFinished, RowStarted, RowToken
 from core.library.library import Library
@@ -92,9 +93,10 @@ class ReviewController(QObject):
             self._load(name)
 
     def start(self) -> None:
-        """Ask what is open, one document after the other."""
+        """Ask what is open, one document after the other; those that are left out only if all are."""
         if not self._is_running:
-            self._ask(self.open_places)
+            read = tuple(place for place in self.open_places if self._is_read(place))
+            self._ask(read or self.open_places)
 
     def run_again(self, place: Place) -> None:
         """Ask one question again, after what is under way."""
@@ -235,6 +237,11 @@ class ReviewController(QObject):
             self._end_early(place, event.finished.answer)
         else:
             self._finish(place, event.finished)
+
+    def _is_read(self, place: Place) -> bool:
+        state = self._store.state
+        document = self.sheet.documents[place.document_index]
+        return not is_left_out(document, state.reading.selection(state.documents))
 
     def _finish(self, place: Place, finished: Finished) -> None:
         sheet, model = self.sheet, self._store.state.model

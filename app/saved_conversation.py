@@ -1,11 +1,11 @@
 """A conversation out of the library, and what has become of its documents since."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from core.documents.layout import Document
-from core.documents.reading_choice import EVERYTHING, ReadingChoice, ReadingKind
+from core.documents.reading_choice import ReadingChoice, ReadingKind
 from core.events import CacheOutcome, Finished, FinishReason, Metrics
 from core.library.library import Library
 from core.library.records import StoredAnswer, StoredConversation, StoredDocument, StoredTurn
@@ -59,10 +59,19 @@ class SavedConversation:
         return [one.sha256 for one in documents] == [one.sha256 for one in self.documents]
 
     def reading_of(self, documents: Sequence[Document]) -> ReadingChoice:
-        """What was read of them; page ranges go with all documents of the conversation or with none."""
+        """What was read of those that are there."""
         reading = self.conversation.reading
-        is_whole = len(documents) == len(self.documents)
-        return reading if is_whole or reading.kind is not ReadingKind.PAGES else EVERYTHING
+        if reading.kind is not ReadingKind.PAGES or len(documents) == len(self.documents):
+            return reading
+        places = [self._place_of(document) for document in documents]
+        pages = dict(enumerate(reading.pages))
+        return replace(reading, pages=tuple(pages.get(place, "") for place in places))
+
+    def _place_of(self, opened: Document) -> int:
+        """Which of the documents it is; -1 if none."""
+        path = Path(opened.path).absolute()
+        same = (one.sha256 == opened.sha256 or Path(one.path).absolute() == path for one in self.documents)
+        return next((place for place, is_same in enumerate(same) if is_same), -1)
 
     def differences(self, opened: Sequence[Document]) -> Differences:
         digests = {document.sha256 for document in opened}
@@ -90,4 +99,5 @@ def finished_of(answer: StoredAnswer) -> Finished:
         metrics=answer.metrics or _NO_METRICS,
         notes=answer.notes,
         token_ids=answer.token_ids,
+        evidence=answer.evidence,
     )

@@ -28,7 +28,7 @@ from app.gauges.gauge import HISTORY_POINTS
 from app.library_scenes import library_scenes
 from app.preferences import MemoryChoices, Preferences
 from app.probes import Probes
-from app.reading_scenes import reading_scenes
+from app.reading_scenes import left_out_scenes, reading_scenes
 from app.review_scenes import review_scenes, two_documents_scene
 from app.screenshot_machine import example_machine, example_system
 from app.scripted_backend import Script, ScriptedBackend
@@ -200,6 +200,8 @@ def _scripted_scenes(photographer: Photographer) -> None:
     script = Script([_ANSWER], stretch=None)
     with _program(lambda: ScriptedBackend(script)) as program:
         reading_scenes(photographer, program, script)
+    with _program(lambda: ScriptedBackend(Script([_ANSWER]))) as program:
+        left_out_scenes(photographer, program, [str(one.path) for one in all_samples()[:2]])
 
 
 def _settings_scenes(photographer: Photographer, program: Program) -> None:

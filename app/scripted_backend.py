@@ -10,20 +10,29 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from app.engine_backend import ModelInfo
-from app.scripted_figures import AROUND_TOKENS, BYTES_PER_TOKEN, CONTEXT, HOT_TOKENS, metrics_of, sizes_of
+from app.scripted_figures import (
+    AROUND_TOKENS,
+    BYTES_PER_TOKEN,
+    CONTEXT,
+    HOT_TOKENS,
+    STEPS_A_PART,
+    evidence_of,
+    metrics_of,
+    part_progress,
+    sizes_of,
+)
 from core.cancel import CancelToken
-from core.documents.attended import attended_passage
 from core.documents.citations import find_citations
 from core.documents.layout import Document
 from core.documents.notices import selection_note
 from core.documents.passages import closest_passage
 from core.documents.quote_index import QuoteIndex
 from core.documents.reading_choice import EVERYTHING, ReadingChoice, ReadingKind
+from core.documents.section_search import is_about_everything
 from core.documents.sizes import DocumentSizes
 from core.errors import DocumentsTooLargeError, LecternError
 from core.events import (
     Event,
-    EvidencePage,
     Finished,
     FinishReason,
     PageRef,
@@ -43,7 +52,6 @@ from core.settings import EngineSettings, SamplingSettings
 
 _CHUNK = 512
 _POLL_S = 0.005
-_PASSAGE_CHARACTERS = 130
 
 
 @dataclass
@@ -54,6 +62,7 @@ class Script:
     the answer after `tokens_before_error` tokens. `hold_at_token` waits there until `go` is set.
     All documents are `num_tokens` together, equally many on each page with text; the model takes 8,192.
     Of a review the answers are known by row, as are rows that fail; what is not there gets the first answer.
+    A summary by sections has `num_parts`, which it goes through in small steps; `hold_at_chunk` counts them.
     `evidence` are pages of the first document that each answer looked at, with their shares.
     """
 
@@ -62,6 +71,7 @@ class Script:
     chunk_s: float = 0.0
     token_s: float = 0.0
     num_tokens: int = 2048
+    num_parts: int = 0
     stretch: int | None = 2
     memory_bytes: int = 64 << 30
     hold_at_token: int | None = None
@@ -160,8 +170,18 @@ class ScriptedBackend:
         if self._reading.kind is ReadingKind.SECTIONS:
             yield Progress(Stage.CHOOSING_SECTIONS, 0, 1, "sections")
             self._num_read = 0
+            if is_about_everything(question):
+                yield from self._parts(cancel)
             yield from self.read(cancel)
         yield from self._answer(cancel)
+
+    def _parts(self, cancel: CancelToken) -> Iterator[Progress]:
+        for step in range(STEPS_A_PART * self.script.num_parts):
+            if self.script.hold_at_chunk == step:
+                self._hold(cancel)
+            self._pause(self.script.chunk_s, cancel)
+            cancel.raise_if_cancelled()
+            yield part_progress(step + 1, self.script.num_parts)
 
     def regenerate(
         self, sampling: SamplingSettings, cancel: CancelToken, question: str = ""
@@ -241,24 +261,7 @@ class ScriptedBackend:
             yield Token(i, word)
             yield self._usage(i + 1)
         finished = self._finished(text, len(words), started, FinishReason.STOP)
-        yield replace(finished, evidence=self._evidence())
-
-    def _evidence(self) -> tuple[EvidencePage, ...]:
-        """What stands in the middle of each page is what was looked at."""
-        found = []
-        for page_index, mass in self.script.evidence.items():
-            document = self._documents[0]
-            page = document.pages[page_index]
-            middle = len(page.text) // 2
-            passage = attended_passage(page, middle, middle + _PASSAGE_CHARACTERS)
-            assert passage is not None, "a page with text is looked at"
-            found.append(
-                EvidencePage(
-                    *(document.name, page_index, mass, page.label),
-                    *(passage.text, passage.start, passage.end, passage.rects),
-                )
-            )
-        return tuple(found)
+        yield replace(finished, evidence=evidence_of(self._documents[0], script.evidence))
 
     def _usage(self, num_new: int) -> TierUsage:
         total = self._num_read + num_new
@@ -274,17 +277,16 @@ class ScriptedBackend:
         reason: FinishReason,
         documents: tuple[Document, ...] = (),
     ) -> Finished:
-        index = QuoteIndex(documents or self._documents)
+        pages = self._pages_read
+        read = {
+            one.name: [page.page_index for page in pages if page.document == one.name]
+            for one in self._documents
+        }
+        index = QuoteIndex(documents or self._documents, None if documents else read)
         citations = find_citations(answer, index)
         has_proof = any(citation.verified for citation in citations)
         elapsed_s = max(1e-6, time.perf_counter() - started)
         chosen = self._reading.selection(self._documents)
-        pages = tuple(
-            PageRef(document.name, page.page_index, page.label)
-            for document in self._documents
-            for page in document.pages
-            if chosen is None or page.page_index in chosen.of_document(document.name)
-        )
         note = selection_note(self._documents, chosen) if chosen is not None else None
         notes = (note,) if note is not None else ()
         return Finished(
@@ -298,6 +300,16 @@ class ScriptedBackend:
             pages_read=pages,
             pages_unread=(),
             metrics=metrics_of(self._num_read, num_tokens, elapsed_s),
+        )
+
+    @property
+    def _pages_read(self) -> tuple[PageRef, ...]:
+        chosen = self._reading.selection(self._documents)
+        return tuple(
+            PageRef(document.name, page.page_index, page.label)
+            for document in self._documents
+            for page in document.pages
+            if chosen is None or page.page_index in chosen.of_document(document.name)
         )
 
     def _hold(self, cancel: CancelToken) -> None:

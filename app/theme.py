@@ -17,6 +17,7 @@ THEMES_DIR = RESOURCES_DIR / "themes"
 STYLE_SHEET_PATH = THEMES_DIR / "lectern.qss"
 ARROW_PATHS = (THEMES_DIR / "arrow-light.svg", THEMES_DIR / "arrow-dark.svg")
 ARROW_UP_PATHS = (THEMES_DIR / "arrow-up-light.svg", THEMES_DIR / "arrow-up-dark.svg")
+TICK_PATHS = (THEMES_DIR / "tick-light.svg", THEMES_DIR / "tick-dark.svg")
 
 _FAMILIES = (
     *("Inter", "Segoe UI", "SF Pro Text", "Noto Sans", "Source Sans 3", "Ubuntu", "Cantarell", "DejaVu Sans"),
@@ -215,6 +216,7 @@ def style_sheet(palette: Palette) -> str:
     words |= {f"type_{field.name}": f"{getattr(Type, field.name):g}" for field in fields(Type)}
     words |= {"arrow": ARROW_PATHS[palette == DARK].as_posix()}
     words |= {"arrow_up": ARROW_UP_PATHS[palette == DARK].as_posix()}
+    words |= {"tick": TICK_PATHS[palette == DARK].as_posix()}
     words |= {"accent_soft": _mix(palette.accent, palette.surface, 0.14)}
     words |= {"accent_hover": _mix(palette.accent, palette.text, 0.85)}
     words |= {"hover": _mix(palette.text, palette.surface, 0.07)}

@@ -25,12 +25,6 @@ def connect_conversation(controller: Controller, chat: ChatView) -> None:
     chat.place_clicked.connect(controller.show_place)
 
 
-def connect_evidence(controller: Controller, chat: ChatView, evidence: EvidenceDisplay) -> None:
-    """Warm pages belong to the answer that was shown last; a question takes them away."""
-    for signal in (
-        *(controller.question_asked, controller.question_changed, controller.answer_restarted),
-        *(controller.conversation_cleared, controller.conversation_restored),
-    ):
-        signal.connect(evidence.clear)
-    controller.answer_finished.connect(evidence.show_answer)
+def connect_evidence(chat: ChatView, evidence: EvidenceDisplay) -> None:
+    """Warm pages belong to the answer that is being read."""
     chat.evidence_chosen.connect(evidence.show)

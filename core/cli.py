@@ -151,7 +151,12 @@ def _add_ask(subcommands: Subcommands) -> None:
     parser.set_defaults(run=commands.ask)
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
     parser.add_argument("--question", required=True)
-    parser.add_argument("--pages", metavar="1-40", help="read these pages only")
+    parser.add_argument(
+        "--pages",
+        metavar="1-40",
+        action="append",
+        help="read these pages only; given once for each file in their order, `none` leaves a file out",
+    )
     parser.add_argument(
         "--sections", action="store_true", help="search for the sections that matter and read only those"
     )

@@ -7,8 +7,10 @@ from dataclasses import asdict
 from core.cancel import CancelToken
 from core.catalogue.locate import locate_model
 from core.console import Console
+from core.documents.layout import with_unique_names
 from core.documents.page_range import parse_page_range
 from core.documents.payload import page_payload, warning_payload
+from core.documents.reading_choice import EVERYTHING, ReadingChoice, ReadingKind
 from core.documents.sections import DEFAULT_BUDGET_TOKENS
 from core.documents.token_map import require_text
 from core.engine_options import engine_settings
@@ -23,8 +25,8 @@ from core.planning_commands import require_room
 def ask(options: argparse.Namespace, console: Console, cancel: CancelToken) -> int:
     """Read the files, answer the question, print the answer with its citations; the exit code."""
     settings = engine_settings(options)
-    pages = parse_page_range(options.pages) if options.pages is not None else None
-    if pages is not None and options.sections:
+    reading = _reading(options)
+    if options.pages and options.sections:
         raise UsageError("Pages or sections", "With --sections the pages are chosen; leave --pages out.")
     if options.section_budget is not None and not options.sections:
         raise UsageError("Not by sections", "--section-budget is for --sections; write both or neither.")
@@ -32,7 +34,8 @@ def ask(options: argparse.Namespace, console: Console, cancel: CancelToken) -> i
     if not question.strip():
         raise UsageError("No question", "Write a question after --question.")
     locate_model(settings.model, models_dir(settings.cache_root))
-    documents = FileReader(options, console, cancel, pages).read(options.files)
+    documents = with_unique_names(FileReader(options, console, cancel, reading).read(options.files))
+    pages = reading.selection(documents)
     require_text(documents, pages)
     num_tokens = least_tokens(documents, pages)
     if options.sections:
@@ -53,6 +56,22 @@ def ask(options: argparse.Namespace, console: Console, cancel: CancelToken) -> i
         finally:
             conversation.close()
             session.close()
+
+
+def _reading(options: argparse.Namespace) -> ReadingChoice:
+    """What `--pages` says of the files. Raises `UsageError` for what is no range, or for too many of them."""
+    given, num_files = options.pages or (), len(options.files)
+    if not given:
+        return EVERYTHING
+    if len(given) not in (1, num_files):
+        raise UsageError(
+            "Pages of which file?",
+            f"--pages was given {len(given)} times for {num_files} files. Give it once for all of them, or "
+            "once for each in their order; --pages none leaves a file out.",
+        )
+    for text in given:
+        parse_page_range(text)
+    return ReadingChoice(ReadingKind.PAGES, tuple(given) * (num_files if len(given) == 1 else 1))
 
 
 def _answer(events: Iterator[Event], console: Console) -> int:

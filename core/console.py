@@ -14,7 +14,17 @@ from typing import Any, assert_never
 
 from core.documents.citations import Citation
 from core.errors import LecternError
-from core.events import Event, Finished, FinishReason, Metrics, Progress, Stage, TierUsage, Token
+from core.events import (
+    Event,
+    Finished,
+    FinishReason,
+    Metrics,
+    PartProgress,
+    Progress,
+    Stage,
+    TierUsage,
+    Token,
+)
 from core.units import format_duration, format_size
 
 _STAGE_WORDS = {
@@ -175,6 +185,8 @@ def describe_progress(progress: Progress) -> str:
         if progress.unit == "bytes":
             done, total = format_size(progress.done), format_size(progress.total)
         words += f": {done} of {total}"
+    if progress.part is not None:
+        words += f", {_describe_part(progress.part, progress.done + 1)}"
     if progress.rate is not None:
         is_bytes = progress.unit == "bytes"
         rate = format_size(progress.rate) if is_bytes else f"{progress.rate:,.0f} {progress.unit}"
@@ -182,6 +194,13 @@ def describe_progress(progress: Progress) -> str:
     if progress.eta_s is not None and progress.done < progress.total:
         words += f", {format_duration(progress.eta_s)} left"
     return words
+
+
+def _describe_part(part: PartProgress, number: int) -> str:
+    if part.is_writing:
+        return f"part {number:,}: notes, {part.done:,} of up to {part.total:,} tokens written"
+    words = f"part {number:,}: {part.done:,} of {part.total:,} tokens read"
+    return words if part.rate is None else f"{words}, {part.rate:,.0f} tokens/s"
 
 
 def describe_metrics(metrics: Metrics) -> str:
@@ -214,10 +233,11 @@ def _page(page_index: int, page_label: str) -> str:
 
 def _event_fields(event: Event) -> dict[str, Any]:
     if isinstance(event, Progress):
-        fields = asdict(event)
-        return {name: _rounded(value) for name, value in fields.items()}
+        return {name: _rounded(value) for name, value in asdict(event).items()}
     return {name: value for name, value in asdict(event).items() if name != "token_ids"}
 
 
 def _rounded(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _rounded(one) for name, one in value.items()}
     return round(value, 2) if isinstance(value, float) else value

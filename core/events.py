@@ -43,8 +43,26 @@ class CacheOutcome(StrEnum):
 
 
 @dataclass(frozen=True)
+class PartProgress:
+    """How far one of several parts is: `done` of `total` tokens of it are read, or written about it.
+
+    What is written may end before `total`. `share` (0 to 1) is how much of the part's work that is, `rate` is
+    tokens a second, None while unknown.
+    """
+
+    done: int
+    total: int
+    is_writing: bool
+    share: float
+    rate: float | None = None
+
+
+@dataclass(frozen=True)
 class Progress:
-    """`done` of `total` `unit`s; `rate` is units a second and `eta_s` seconds, None while unknown."""
+    """`done` of `total` `unit`s; `rate` is units a second and `eta_s` seconds, None while unknown.
+
+    `part` is how far the unit after those done is, where that takes long.
+    """
 
     stage: Stage
     done: int
@@ -52,6 +70,13 @@ class Progress:
     unit: str
     rate: float | None = None
     eta_s: float | None = None
+    part: PartProgress | None = None
+
+    @property
+    def share(self) -> float:
+        """How much is done (0 to 1), with what is done of the part under way."""
+        within = self.part.share if self.part is not None else 0.0
+        return (self.done + within) / max(1, self.total)
 
 
 @dataclass(frozen=True)

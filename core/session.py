@@ -102,7 +102,8 @@ class DocumentSession:
         document_ids, self.token_map = map_tokens(model_text, tokenizer.encode_data)
         self.prefix_ids = tokenizer.encode_frame(self.frame.before_document) + document_ids
         self.require_length(parts.max_seq_len)
-        names = [document.name for document in self.documents]
+        read = {span.document_index for span in self.token_map.page_spans}
+        names = [document.name for index, document in enumerate(self.documents) if index in read]
         identity = parts.identity_of(self.prefix_ids)
         self._disk = PrefixCache(parts.loaded, parts.shelf, identity, names, self.num_prefix_tokens)
         self._num_reopened = 0
@@ -281,23 +282,21 @@ class DocumentSession:
 
 def _too_long(session: DocumentSession, limit: int) -> DoesNotFitError:
     tokens = session.num_prefix_tokens
-    num_pages = len(session.token_map.page_spans)
+    spans = session.token_map.page_spans
     budget = limit - MIN_ANSWER_TOKENS - (tokens - session.token_map.num_tokens)
-    fitting = sum(
-        start <= budget for start in (*session.token_map.token_starts[1:], session.token_map.num_tokens)
-    )
     needed = tokens + MIN_ANSWER_TOKENS
     loaded = session.parts.loaded
     is_scaled = session.parts.settings.rope_scaling is not None
     return too_long(
         Excess(
-            num_pages,
+            len(spans),
             tokens,
             needed,
             limit,
             loaded.context_length,
             loaded.name,
-            fitting,
+            session.token_map.num_fitting_pages(budget),
+            num_documents=len({span.document_index for span in spans}),
             stretch=None if is_scaled else stretch_factor(loaded.model.config, needed),
         )
     )

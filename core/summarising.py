@@ -1,7 +1,8 @@
 """Requests about a whole document that does not fit: notes on each part, then an answer from them."""
 
 import time
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import replace
 
 from core.cancel import CancelToken
@@ -16,7 +17,7 @@ from core.documents.section_search import pack_pages
 from core.documents.sections import find_sections, max_section_tokens
 from core.documents.token_map import render_for_model
 from core.errors import CancelledError, DoesNotFitError
-from core.events import Event, Finished, FinishReason, PageRef, Progress, Stage
+from core.events import Event, Finished, FinishReason, PageRef, PartProgress, Progress, Stage, Token
 from core.session import DocumentSession, EngineParts
 from core.settings import SamplingSettings
 
@@ -28,6 +29,8 @@ _NOTES_SHARE = 6
 _MAX_NOTES_TOKENS = 256
 _MIN_NOTES_TOKENS = 24
 _MAX_ROUNDS = 6
+_WRITING_COST = 8
+"""How many tokens can be read in the time that one is written, roughly."""
 
 
 def notes_question(request: str) -> str:
@@ -50,7 +53,9 @@ class Summariser:
     def ask(
         self, request: str, sampling: SamplingSettings, cancel: CancelToken
     ) -> Generator[Event, None, None]:
-        """Progress in parts, then the answer of a conversation; its quotes are looked up in the documents.
+        """Progress in parts and within each, then the answer of a conversation.
+
+        Its quotes are looked up in the documents.
 
         Raises `CancelledError` while notes are taken and `DoesNotFitError` if a page is longer than a part.
         """
@@ -89,21 +94,19 @@ class Summariser:
         cancel: CancelToken,
     ) -> Generator[Event, None, tuple[Document, ...]]:
         """Documents whose pages are the notes, each with the number of the first page that it is about."""
-        started = time.perf_counter()
-        yield Progress(Stage.READING_TOKENS, 0, len(groups), "parts")
+        clock = _Clock(len(groups))
+        yield clock.told(0)
         notes: dict[str, list[Page]] = {document.name: [] for document in documents}
         for number, group in enumerate(groups):
-            text = self._notes_on(documents, group, request, sampling, cancel)
+            text = yield from clock.during(
+                number, self._notes_on(documents, group, request, sampling, cancel)
+            )
             for document in documents:
                 wanted = group.of_document(document.name)
                 read = [page for page in document.pages if page.page_index in wanted]
                 if read:
                     notes[document.name].append(_as_page(read, text))
-            done = number + 1
-            seconds = (time.perf_counter() - started) / done
-            yield Progress(
-                Stage.READING_TOKENS, done, len(groups), "parts", eta_s=seconds * (len(groups) - done)
-            )
+            yield clock.told(number + 1)
         return tuple(
             replace(document, pages=tuple(notes[document.name]), outline=(), warnings=())
             for document in documents
@@ -117,17 +120,17 @@ class Summariser:
         request: str,
         sampling: SamplingSettings,
         cancel: CancelToken,
-    ) -> str:
+    ) -> Generator[PartProgress, None, str]:
         size = max(_MIN_NOTES_TOKENS, min(_MAX_NOTES_TOKENS, self._budget_tokens // _NOTES_SHARE))
         short = replace(sampling, max_new_tokens=min(size, sampling.max_new_tokens))
         session = DocumentSession(self._note_parts, documents, group)
         conversation = Conversation(session)
         try:
-            *_, finished = conversation.ask(notes_question(request), short, cancel)
+            with closing(conversation.ask(notes_question(request), short, cancel)) as events:
+                finished = yield from _within_part(events, session.num_prefix_tokens, short.max_new_tokens)
         finally:
             conversation.close()
             session.close()
-        assert isinstance(finished, Finished), "a conversation ends with it"
         if finished.reason is FinishReason.CANCELLED:
             raise CancelledError
         return finished.answer
@@ -168,6 +171,48 @@ class Summariser:
             f"{self._budget_tokens:,} tokens may be read at once and a page, or the notes on all parts, need "
             "more. Raise --section-budget or choose a model with a longer context.",
         )
+
+
+class _Clock:
+    """Tells how far the parts are; the time left is known once a whole part has been timed."""
+
+    def __init__(self, num_parts: int) -> None:
+        self._num_parts = num_parts
+        self._started = time.perf_counter()
+
+    def told(self, done: int, part: PartProgress | None = None) -> Progress:
+        progress = Progress(Stage.READING_TOKENS, done, self._num_parts, "parts", part=part)
+        if not done:
+            return progress
+        elapsed_s = time.perf_counter() - self._started
+        return replace(progress, eta_s=elapsed_s * (1 - progress.share) / progress.share)
+
+    def during(self, done: int, news: Generator[PartProgress, None, str]) -> Generator[Event, None, str]:
+        """The news of the part after those done, and what it ends with."""
+        while True:
+            try:
+                part = next(news)
+            except StopIteration as end:
+                text: str = end.value
+                return text
+            yield self.told(done, part)
+
+
+def _within_part(
+    events: Iterable[Event], num_read: int, num_written: int
+) -> Generator[PartProgress, None, Finished]:
+    """How far a part of `num_read` tokens is, about which up to `num_written` are written."""
+    work, written = num_read + _WRITING_COST * num_written, 0
+    for event in events:
+        if isinstance(event, Progress):
+            yield PartProgress(event.done, event.total, False, event.done / work, event.rate)
+        elif isinstance(event, Token) and written < num_written:
+            written += 1
+            share = 1 - _WRITING_COST * (num_written - written) / work
+            yield PartProgress(written, num_written, True, share)
+        elif isinstance(event, Finished):
+            return event
+    raise AssertionError("a conversation ends with it")
 
 
 def _as_page(read: Sequence[Page], notes: str) -> Page:

@@ -7,10 +7,11 @@ from core.errors import DocumentsTooLargeError
 
 @dataclass(frozen=True)
 class Excess:
-    """A document of `num_tokens` that needs `needed_tokens` with an answer, and a limit below that.
+    """Documents of `num_tokens` together that need `needed_tokens` with an answer, and a limit below that.
 
-    `model_limit` is the model's own, `limit` the lower one if the user set one. `num_fitting_pages` from the
-    first page on would fit. `stretch` is a factor that the model's positions can be scaled by to read all.
+    `model_limit` is the model's own, `limit` the lower one if the user set one. `num_fitting_pages` of each
+    document from its first page on would fit. `stretch` is a factor that the model's positions can be scaled
+    by to read all.
     """
 
     num_pages: int
@@ -21,6 +22,7 @@ class Excess:
     model: str
     num_fitting_pages: int
     stretch: int | None
+    num_documents: int = 1
 
 
 def too_long(excess: Excess) -> DocumentsTooLargeError:
@@ -47,6 +49,8 @@ def _choices(excess: Excess) -> list[str]:
                 f"Stretch this model's context to {excess.stretch * excess.model_limit:,} tokens "
                 f"(--rope-scaling yarn:{excess.stretch}); answers may lose precision."
             )
+    if excess.num_documents > 1:
+        choices.append("Leave a document out: --pages once for each file, with none for that one.")
     if excess.num_fitting_pages:
         choices.append(f"Read fewer pages: --pages 1-{excess.num_fitting_pages} would fit.")
         choices.append("Or have only the sections read that your question is about (--sections).")

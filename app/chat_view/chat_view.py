@@ -1,13 +1,13 @@
 """The right side of the window: the conversation about the documents on the left."""
 
 from collections.abc import Sequence
-from functools import partial
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
 from app.chat_view.composer import Composer
 from app.chat_view.progress_row import ProgressRow
+from app.chat_view.turn_scroller import TurnScroller
 from app.chat_view.turn_view import TurnView
 from app.engine_backend import ModelInfo
 from app.error_router import ErrorText
@@ -19,12 +19,15 @@ from app.widgets.texts import plain_label
 from app.widgets.wrapping_button import WrappingButton
 from core.events import Finished, Progress
 
-_BOTTOM_SLACK, _HEADER_HEIGHT = 24, 41
+_HEADER_HEIGHT = 41
 _ICON = QSize(20, 20)
 
 
 class ChatView(QFrame):
-    """Shows what it is told. `answer_shown` comes after the window has changed for a finished answer."""
+    """Shows what it is told. `answer_shown` comes after the window has changed for a finished answer.
+
+    `evidence_chosen` is that of `TurnScroller`.
+    """
 
     question_submitted = Signal(str)
     stop_clicked = Signal()
@@ -41,7 +44,6 @@ class ChatView(QFrame):
         self.setObjectName("chat_panel")
         self.turns: list[TurnView] = []
         self._names_documents, self._can_go_on = False, True
-        self._follows = True
         self._suggestions: list[WrappingButton] = []
         self.heading, self.badge = plain_label("title"), plain_label("badge")
         self.new_button = QToolButton()
@@ -64,9 +66,8 @@ class ChatView(QFrame):
         self._list.setObjectName("turn_list")
         self.scroll_area = QScrollArea()
         self._lay_out()
-        bar = self.scroll_area.verticalScrollBar()
-        bar.rangeChanged.connect(self._on_range_changed)
-        bar.valueChanged.connect(self._on_value_changed)
+        self._scroller = TurnScroller(self.scroll_area, self.turns, self)
+        self._scroller.evidence_chosen.connect(self.evidence_chosen)
         self._retranslate()
 
     @property
@@ -79,7 +80,7 @@ class ChatView(QFrame):
             self.turns[-1].set_last(False)
         turn = TurnView(question, names_documents=self._names_documents)
         turn.place_clicked.connect(self.place_clicked)
-        turn.evidence_chosen.connect(self.evidence_chosen)
+        turn.evidence_chosen.connect(self._scroller.read)
         turn.regenerate_clicked.connect(self.regenerate_clicked)
         turn.question_edited.connect(self.question_edited)
         turn.new_conversation_clicked.connect(self._on_question_moved)
@@ -87,7 +88,7 @@ class ChatView(QFrame):
         self._column.insertWidget(self._column.count() - 1, turn)
         self.composer.clear()
         self._show_hints(False)
-        self._follows = True
+        self._scroller.follow(turn)
 
     def show_conversation(self, saved: SavedConversation, differences: Differences) -> None:
         """A conversation of an earlier time, in place of the one on screen."""
@@ -100,23 +101,25 @@ class ChatView(QFrame):
             else:
                 self.turns[-1].leave_unanswered()
         self._mark_last()
+        self._scroller.renew()
         self._shown_differences = differences
         self._show_differences()
 
     def show_turn(self, index: int) -> None:
         """Bring a question and its answer into view once everything has its place."""
-        self._follows = False
         if 0 <= index < len(self.turns):
-            QTimer.singleShot(0, partial(self._scroll_to, self.turns[index]))
+            self._scroller.go_to(self.turns[index])
 
     def change_question(self, question: str) -> None:
         """Another question is asked in place of the last one."""
         if self.turns:
             self.turns[-1].restart(question)
+            self._scroller.renew()
 
     def restart_answer(self) -> None:
         if self.turns:
             self.turns[-1].restart()
+            self._scroller.renew()
 
     def append_text(self, text: str) -> None:
         if self.turns:
@@ -126,16 +129,19 @@ class ChatView(QFrame):
     def finish_answer(self, finished: Finished) -> None:
         if self.turns:
             self.turns[-1].finish(finished)
+            self._scroller.renew()
             self.answer_shown.emit()
 
     def stop_answer(self) -> None:
         if self.turns:
             self.turns[-1].stop()
+            self._scroller.renew()
             self.answer_shown.emit()
 
     def fail_answer(self, error: ErrorText) -> None:
         if self.turns:
             self.turns[-1].fail(error, has_history=len(self.turns) > 1)
+            self._scroller.renew()
             self.answer_shown.emit()
 
     def mark_restart(self) -> None:
@@ -148,7 +154,8 @@ class ChatView(QFrame):
             self._column.removeWidget(turn)
             turn.setParent(None)
             turn.deleteLater()
-        self.turns = []
+        self.turns.clear()
+        self._scroller.read(None)
         self._shown_differences = Differences()
         self._show_differences()
         self._show_hints(True)
@@ -282,19 +289,3 @@ class ChatView(QFrame):
         self.new_conversation_clicked.emit()
         if not self.turns:
             self.composer.suggest(question)
-
-    def _on_value_changed(self, value: int) -> None:
-        self._follows = value >= self.scroll_area.verticalScrollBar().maximum() - _BOTTOM_SLACK
-
-    def _on_range_changed(self, _minimum: int, _maximum: int) -> None:
-        if self._follows:
-            QTimer.singleShot(0, self._scroll_to_end)
-
-    def _scroll_to(self, turn: TurnView) -> None:
-        if turn in self.turns:
-            self._follows = False
-            self.scroll_area.verticalScrollBar().setValue(turn.y() - SPACE.l)
-
-    def _scroll_to_end(self) -> None:
-        bar = self.scroll_area.verticalScrollBar()
-        bar.setValue(bar.maximum())

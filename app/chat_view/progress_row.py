@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QProgressBar, QVBoxLayout, QWidget
 
 from app.theme import SPACE
 from app.widgets.texts import plain_label
-from core.events import Progress, Stage
+from core.events import PartProgress, Progress, Stage
 from core.units import format_size
 
 _STEPS = 1000
@@ -37,7 +37,7 @@ class ProgressRow(QWidget):
         is_measured = progress.total > 1
         self.bar.setRange(0, _STEPS if is_measured else 0)
         if is_measured:
-            self.bar.setValue(round(_STEPS * progress.done / progress.total))
+            self.bar.setValue(round(_STEPS * progress.share))
         self.words.setText(self._stage_words(progress))
         self.figures.setText(figure_words(progress) if is_measured else "")
         self.figures.setVisible(is_measured)
@@ -72,6 +72,8 @@ def figure_words(progress: Progress) -> str:
     unit = _unit_words(progress.unit)
     parts = QCoreApplication.translate("ProgressRow", "{done} of {total} {unit}")
     words = [parts.format(done=done, total=total, unit=unit).strip()]
+    if progress.part is not None:
+        words += _part_words(progress.part, progress.done + 1)
     if progress.rate is not None:
         rate = format_size(progress.rate) if is_bytes else f"{progress.rate:,.0f} {unit}"
         words.append(QCoreApplication.translate("ProgressRow", "{rate}/s").format(rate=rate))
@@ -79,6 +81,21 @@ def figure_words(progress: Progress) -> str:
         left = QCoreApplication.translate("ProgressRow", "{duration} left")
         words.append(left.format(duration=_duration(progress.eta_s)))
     return " · ".join(words)
+
+
+def _part_words(part: PartProgress, number: int) -> list[str]:
+    """How far the part under way is."""
+    if part.is_writing:
+        words = QCoreApplication.translate(
+            "ProgressRow", "part {number}: notes, {done} of up to {total} tokens written"
+        )
+    else:
+        words = QCoreApplication.translate("ProgressRow", "part {number}: {done} of {total} tokens read")
+    told = [words.format(number=f"{number:,}", done=f"{part.done:,}", total=f"{part.total:,}")]
+    if part.rate is not None:
+        rate = QCoreApplication.translate("ProgressRow", "{rate}/s")
+        told.append(rate.format(rate=f"{part.rate:,.0f} {_unit_words('tokens')}"))
+    return told
 
 
 def _unit_words(unit: str) -> str:

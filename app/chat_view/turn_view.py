@@ -42,7 +42,8 @@ class _Answer:
 class TurnView(QWidget):
     """Grows while the answer comes. What came stays until another answer begins to take its place.
 
-    `evidence_chosen` carries all pages that the answer looked at, before one of them is gone to.
+    `evidence_chosen` carries this turn when the list of what its answer looked at is opened, and before one
+    of its pages is gone to.
     """
 
     place_clicked = Signal(object)
@@ -75,7 +76,7 @@ class TurnView(QWidget):
         self.chips = CitationChips()
         self.chips.place_clicked.connect(self.place_clicked)
         self.evidence = EvidenceList()
-        self.evidence.chosen.connect(self.evidence_chosen)
+        self.evidence.chosen.connect(self._on_evidence_chosen)
         self.evidence.page_clicked.connect(self.place_clicked)
         self.copy_button, self.regenerate_button = QToolButton(), QToolButton()
         self.edit_button = QToolButton()
@@ -256,7 +257,11 @@ class TurnView(QWidget):
         if self.status is TurnStatus.UNANSWERED:
             words.append(self.tr("Not answered yet."))
         if self.status is TurnStatus.STOPPED:
-            words.append(self.tr("Stopped. What came so far is kept."))
+            kept, nothing = (
+                self.tr("Stopped. What came so far is kept."),
+                self.tr("Stopped. Nothing came yet."),
+            )
+            words.append(kept if self.answer.source.strip() else nothing)
         if self.finished is not None:
             words += [translated(note) for note in self.finished.notes]
         return " ".join(words)
@@ -284,6 +289,9 @@ class TurnView(QWidget):
         if metrics.tokens_per_s is not None:
             words.append(self.tr("{rate} tokens/s").format(rate=f"{metrics.tokens_per_s:.1f}"))
         return " · ".join(words)
+
+    def _on_evidence_chosen(self, _pages: object) -> None:
+        self.evidence_chosen.emit(self)
 
     def _on_copy_clicked(self) -> None:
         QGuiApplication.clipboard().setText(self.answer.source)

@@ -40,6 +40,12 @@ ANSWERS = (
         "Only the sections that match the question best were read: {pages}. Other pages may say more.",
     ),
     QT_TRANSLATE_NOOP("CoreTexts", "Only these pages were read: {pages}. Other pages may say more."),
+    QT_TRANSLATE_NOOP("CoreTexts", "Left out and not read: {names}. What was not read may say more."),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "Only these pages were read: {pages}. Left out and not read: {names}. What was not read may say "
+        "more.",
+    ),
     QT_TRANSLATE_NOOP(
         "CoreTexts",
         "The documents were read in {parts} parts, each by itself, and this answer was put together "

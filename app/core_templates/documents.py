@@ -75,6 +75,10 @@ DOCUMENTS = (
         "The pages hold images only: this is a scan. It needs text recognition (OCR) before it can be asked.",
     ),
     QT_TRANSLATE_NOOP("CoreTexts", "None of the pages chosen has text. Choose other pages."),
+    QT_TRANSLATE_NOOP("CoreTexts", "The document is left out"),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts", "“{name}” is left out of what is read. Choose pages of it that are to be read."
+    ),
     QT_TRANSLATE_NOOP("CoreTexts", "The document has {pages} pages; ask for pages 1 to {last}."),
     QT_TRANSLATE_NOOP(
         "CoreTexts",

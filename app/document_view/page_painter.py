@@ -17,6 +17,7 @@ from core.documents.layout import BBox
 PAPER = QColor("#ffffff")
 _INK_MUTED = QColor("#6b7280")
 _SHADOW = QColor(0, 0, 0, 28)
+_VEIL = QColor("#e3e6eb")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,8 @@ class PageOnScreen:
     """One page as it is to be painted.
 
     `visible` is the part that is on screen, in the page's own device pixels. `earlier` is how the page was
-    shown before a zoom: its tiles, as far as they are here, look better than the stand-in.
+    shown before a zoom: its tiles, as far as they are here, look better than the stand-in. A page that is not
+    read is greyed, no more than leaves it legible.
     """
 
     path: str
@@ -36,6 +38,7 @@ class PageOnScreen:
     highlights: Sequence[BBox]
     notice: str
     is_failed: bool
+    is_read: bool = True
 
     @property
     def tiles(self) -> Sequence[TileRequest]:
@@ -59,6 +62,8 @@ class PagePainter:
         is_covered = self._paint_content(painter, page)
         if page.is_failed or not is_covered:
             self._paint_notice(painter, page, device_pixel_ratio)
+        if not page.is_read:
+            self._paint_veil(painter, rect)
         self._paint_highlights(painter, page)
         painter.restore()
 
@@ -68,6 +73,12 @@ class PagePainter:
         border = QRect(-line, -line, rect.width + 2 * line, rect.height + 2 * line)
         painter.fillRect(border, theme.color("border"))
         painter.fillRect(0, 0, rect.width, rect.height, PAPER)
+
+    def _paint_veil(self, painter: QPainter, rect: PixelRect) -> None:
+        painter.save()
+        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Multiply)
+        painter.fillRect(0, 0, rect.width, rect.height, _VEIL)
+        painter.restore()
 
     def _paint_content(self, painter: QPainter, page: PageOnScreen) -> bool:
         """Whether something was painted."""

@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QAction, QPainter, QPaintEvent
+from PySide6.QtGui import QAction, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QMenu, QToolButton, QWidget
 
 from app import theme
 from app.document_view.page_numbers import find_page
 from app.widgets.icons import set_icon
+from app.widgets.texts import plain_label
 
 _ICON_SIZE = 18
 _MENU_ZOOMS = (0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0)
@@ -34,6 +35,9 @@ class PageToolbar(QWidget):
         self.next_button = self._button("page-down")
         self.page_field = QLineEdit(self)
         self.count_label = QLabel(self)
+        self.unread_badge = plain_label("badge", parent=self)
+        self.unread_badge.hide()
+        self._is_read = True
         self.zoom_out_button = self._button("zoom-out")
         self.zoom_in_button = self._button("zoom-in")
         self.zoom_button = QToolButton(self)
@@ -72,11 +76,20 @@ class PageToolbar(QWidget):
             text += "  ·  " + self.tr("printed {label}").format(label=label)
         self.count_label.setText(text)
 
+    def show_is_read(self, is_read: bool) -> None:
+        """Whether the model is given the page that is being read; said in words where there is room."""
+        self._is_read = is_read
+        self._show_badge()
+
     def show_zoom(self, zoom: float, is_fit_width: bool) -> None:
         self._zoom = zoom
         self.zoom_button.setText(self._percent(zoom))
         self.fit_width_button.setChecked(is_fit_width)
         self._fit_width_action.setChecked(is_fit_width)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_badge()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -117,9 +130,15 @@ class PageToolbar(QWidget):
         row.addSpacing(space.s)
         for widget in (self.previous_button, self.next_button, self.page_field, self.count_label):
             row.addWidget(widget)
+        row.addWidget(self.unread_badge, 0, Qt.AlignmentFlag.AlignVCenter)
         row.addStretch(1)
         for widget in (self.zoom_out_button, self.zoom_button, self.zoom_in_button, self.fit_width_button):
             row.addWidget(widget)
+
+    def _show_badge(self) -> None:
+        self.unread_badge.hide()
+        room = self.width() - self.minimumSizeHint().width() - theme.SPACE.xs
+        self.unread_badge.setVisible(not self._is_read and room >= self.unread_badge.sizeHint().width())
 
     def _connect(self) -> None:
         self.thumbnails_button.toggled.connect(self.thumbnails_wanted)
@@ -146,6 +165,10 @@ class PageToolbar(QWidget):
         ):
             widget.setAccessibleName(name)
             widget.setToolTip(f"{name} ({keys})" if keys else name)
+        self.unread_badge.setText(self.tr("Not read by the model"))
+        self.unread_badge.setToolTip(
+            self.tr("The model is not given this page, by your choice of what is read.")
+        )
         self.page_field.setAccessibleName(self.tr("Page number"))
         self.page_field.setToolTip(self.tr("Type a page number, or the number printed on the page (Ctrl+G)"))
         self._fit_width_action.setText(self.tr("Fit width"))

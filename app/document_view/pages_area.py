@@ -204,6 +204,7 @@ class PagesArea(QAbstractScrollArea):
             sheet.highlights.get(page_index, ()),
             notice,
             failure is not None,
+            sheet.is_read(page_index),
         )
 
     def _zoom_at(self, position: QPointF) -> float:

@@ -7,6 +7,7 @@ from app.document_view.page_layout import PageLayout, PageSize, Spacing, fitting
 from app.document_view.tile_loader import TileLoader
 from app.document_view.tiles import PixelRect, TileRequest, overview_of, tiles_of
 from core.documents.layout import BBox
+from core.documents.page_range import PageRange
 from core.documents.quote_index import PageRect
 
 MIN_ZOOM, MAX_ZOOM = 0.1, 8.0
@@ -32,7 +33,7 @@ class Sheet:
     """Sizes, zoom and layout of one document. All pixels are device pixels.
 
     `zoom` 1 shows a page in its real size; None fits pages to the width of the window. `warmth` is, by page,
-    the share (0 to 1) of a model's attention.
+    the share (0 to 1) of a model's attention. `read_pages` are those that the model is given, None for all.
     """
 
     def __init__(self) -> None:
@@ -45,10 +46,14 @@ class Sheet:
         self.earlier_layout: PageLayout | None = None
         self.highlights: dict[int, list[BBox]] = {}
         self.warmth: dict[int, float] = {}
+        self.read_pages: PageRange | None = None
 
     @property
     def num_pages(self) -> int:
         return len(self.sizes)
+
+    def is_read(self, page_index: int) -> bool:
+        return self.read_pages is None or page_index in self.read_pages
 
     def show(self, path: str, sizes: Sequence[tuple[float, float]]) -> None:
         self.path = path

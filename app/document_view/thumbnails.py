@@ -21,7 +21,6 @@ from app.document_view.tile_loader import TileLoader
 from app.document_view.tiles import TileRequest
 from app.document_view.warm_marks import paint_warmth
 from app.widgets.shares import percent, share_sentence
-from core.documents.page_range import PageRange
 
 _CAPTION_HEIGHT = 22
 _PADDING = 8
@@ -38,14 +37,10 @@ class _Pages(QAbstractListModel):
     def __init__(self, sheet: Sheet, parent: QWidget) -> None:
         super().__init__(parent)
         self._sheet = sheet
-        self.read: PageRange | None = None
 
     def renew(self) -> None:
         self.beginResetModel()
         self.endResetModel()
-
-    def is_read(self, page_index: int) -> bool:
-        return self.read is None or page_index in self.read
 
     def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - an invalid index never changes
         return 0 if parent.isValid() else self._sheet.num_pages
@@ -54,14 +49,14 @@ class _Pages(QAbstractListModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return str(index.row() + 1)
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            is_read, share = self.is_read(index.row()), self._sheet.warmth.get(index.row())
+            is_read, share = self._sheet.is_read(index.row()), self._sheet.warmth.get(index.row())
             words = self.tr("Page {number}") if is_read else self.tr("Page {number}, not read")
             words = words.format(number=index.row() + 1)
             return words if share is None else f"{words}. {share_sentence(share)}"
         if role == Qt.ItemDataRole.ToolTipRole and index.row() in self._sheet.warmth:
             return share_sentence(self._sheet.warmth[index.row()])
         if role == _IS_READ_ROLE:
-            return self.is_read(index.row())
+            return self._sheet.is_read(index.row())
         return None
 
 
@@ -149,12 +144,6 @@ class Thumbnails(QListView):
         self._is_following = True
         self._pages.renew()
         self._is_following = False
-
-    def show_read_pages(self, pages: PageRange | None) -> None:
-        """Veil the pages that are not in the range."""
-        if self._pages.read != pages:
-            self._pages.read = pages
-            self.viewport().update()
 
     def follow(self, page_index: int) -> None:
         """Mark the page that is being read."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QEvent, Qt, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
@@ -95,7 +95,16 @@ class DocumentView(QWidget):
 
     def show_read_pages(self, pages: PageRange | None) -> None:
         """Set off the pages that are not in the range, which the model is not given; None marks none."""
-        self.thumbnails.show_read_pages(pages)
+        if self._sheet.read_pages != pages:
+            self._sheet.read_pages = pages
+            self.pages.viewport().update()
+            self.thumbnails.viewport().update()
+            self._show_is_read()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._show_is_read()
+        super().changeEvent(event)
 
     def clear_highlight(self) -> None:
         self.pages.highlight(())
@@ -154,10 +163,17 @@ class DocumentView(QWidget):
             shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
             shortcut.activated.connect(slot)
 
+    def _show_is_read(self) -> None:
+        is_read = self.current_page < 0 or self._sheet.is_read(self.current_page)
+        self.toolbar.show_is_read(is_read)
+        words = self.tr("Page {number} is not read by the model.").format(number=self.current_page + 1)
+        self.pages.setAccessibleDescription("" if is_read else words)
+
     @Slot(int)
     def _on_current_page_changed(self, page_index: int) -> None:
         self.toolbar.show_page(page_index)
         self.thumbnails.follow(page_index)
+        self._show_is_read()
 
     @Slot(str, object)
     def _on_file_changed(self, path: str, error: LecternError) -> None:

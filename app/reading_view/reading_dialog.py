@@ -1,5 +1,7 @@
 """Asks what of the documents is to be read, each choice with its numbers."""
 
+from itertools import pairwise
+
 from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
@@ -64,6 +66,7 @@ class ReadingDialog(QDialog):
             return
         self._state, self._settings, self._error = state, settings, error
         self.ranges.show_documents(state.documents, self._proposed_range())
+        self._order_tabs()
         self.show_sizes(state.sizes)
         self.options[self._proposed_kind()].setChecked(True)
         self._refresh()
@@ -133,6 +136,16 @@ class ReadingDialog(QDialog):
         self.words.setWordWrap(True)
         lay_out(self, self._icon, (self.heading, self.words, middle), self.buttons)
 
+    def _order_tabs(self) -> None:
+        """Down the dialog as it is read; the rows of documents are new each time."""
+        places: list[QWidget] = []
+        for kind, option in self.options.items():
+            places += [option, *(self.ranges.places if kind is ReadingKind.PAGES else ())]
+        places += [self.others.length_button, self.others.codec_button, self.others.model_button]
+        places += [self.read_button, self.cancel_button]
+        for before, after in pairwise(places):
+            QWidget.setTabOrder(before, after)
+
     def _connect(self) -> None:
         self._group.buttonToggled.connect(self._on_option_toggled)
         self.ranges.changed.connect(self._on_range_changed)
@@ -150,9 +163,10 @@ class ReadingDialog(QDialog):
         title = self.tr("What is read of the documents")
         self.heading.setText(translated(self._error.title) if self._error is not None else title)
         self.words.setText(self._introduction())
+        has_several = len(self._state.documents) > 1
         names = {
             ReadingKind.WHOLE: self.tr("Everything"),
-            ReadingKind.PAGES: self.tr("Some pages"),
+            ReadingKind.PAGES: self.tr("Some documents or pages") if has_several else self.tr("Some pages"),
             ReadingKind.SECTIONS: self.tr("The sections that match, chosen for each question"),
             ReadingKind.STRETCHED: self.tr("Everything, with the model's context stretched (YaRN)"),
         }

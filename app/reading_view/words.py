@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication
 from app.state import Activity, AppState
 from core.documents.layout import Document
 from core.documents.page_range import PageRange
-from core.documents.reading_choice import ReadingChoice, ReadingKind
+from core.documents.reading_choice import EVERYTHING, ReadingChoice, ReadingKind
 from core.documents.sizes import DocumentSizes
 
 
@@ -70,18 +70,29 @@ def need_words(sizes: DocumentSizes, choice: ReadingChoice) -> str:
 
 
 def _pages_sentence(reading: ReadingChoice, documents: Sequence[Document]) -> str:
-    told = []
-    for index, document in enumerate(documents):
-        pages = ranges_of(reading.range_of(index), document.num_pages)
-        words = QCoreApplication.translate("ReadingWords", "{pages} of {count}")
-        told.append((document.name, words.format(pages=pages or "–", count=document.num_pages)))
-    if len(told) == 1:
-        pages = ranges_of(reading.range_of(0), documents[0].num_pages)
-        words = QCoreApplication.translate("ReadingWords", "Of {count} pages, only these are read: {pages}.")
-        return words.format(count=documents[0].num_pages, pages=pages or "–")
-    listed = "; ".join(f"{name}: {pages}" for name, pages in told)
-    words = QCoreApplication.translate("ReadingWords", "Only these pages are read: {pages}.")
-    return words.format(pages=listed)
+    """Which pages are read, and which documents not at all; empty where nothing is left out."""
+    pages = [ranges_of(reading.range_of(index), one.num_pages) for index, one in enumerate(documents)]
+    if len(documents) == 1:
+        return _only_document_sentence(documents[0], pages[0])
+    left_out = [one.name for one, read in zip(documents, pages, strict=True) if not read]
+    told = [(one, read) for one, read in zip(documents, pages, strict=True) if read]
+    sentences = []
+    if any(read != ranges_of(EVERYTHING.range_of(0), one.num_pages) for one, read in told):
+        of = QCoreApplication.translate("ReadingWords", "{pages} of {count}")
+        listed = "; ".join(f"{one.name}: {of.format(pages=read, count=one.num_pages)}" for one, read in told)
+        words = QCoreApplication.translate("ReadingWords", "Only these pages are read: {pages}.")
+        sentences.append(words.format(pages=listed))
+    if left_out:
+        words = QCoreApplication.translate("ReadingWords", "Left out and not read: {names}.")
+        sentences.append(words.format(names=", ".join(left_out)))
+    return " ".join(sentences)
+
+
+def _only_document_sentence(document: Document, pages: str) -> str:
+    if pages == ranges_of(EVERYTHING.range_of(0), document.num_pages):
+        return ""
+    words = QCoreApplication.translate("ReadingWords", "Of {count} pages, only these are read: {pages}.")
+    return words.format(count=document.num_pages, pages=pages or "–")
 
 
 def _trouble(state: AppState, sizes: DocumentSizes) -> str:

@@ -18,12 +18,17 @@ _WORDS = {
 
 
 def describe_warnings(documents: Sequence[Document], pages: PageRange | None = None) -> list[str]:
-    """Sentences that name the file and the pages, `pages` only; blank pages are no news and left out."""
+    """Sentences that name the file and the pages, `pages` only; blank pages are no news and left out.
+
+    Nothing is said of a document that has none of these pages.
+    """
     lines = []
     for document in documents:
         by_kind: dict[WarningKind, list[int]] = {}
         wanted = None if pages is None else pages.of_document(document.name)
         for warning in document.all_warnings:
+            if warning.page_index is None and is_left_out(document, pages):
+                continue
             if warning.page_index is None:
                 lines.append(f"{document.name}: {warning.message}")
             elif wanted is None or warning.page_index in wanted:
@@ -32,6 +37,12 @@ def describe_warnings(documents: Sequence[Document], pages: PageRange | None = N
             if kind is not WarningKind.BLANK:
                 lines.append(f"{document.name}: {name_pages(indices)}: {_WORDS.get(kind, kind.value)}.")
     return lines
+
+
+def is_left_out(document: Document, pages: PageRange | None) -> bool:
+    """Whether `pages` have none of the document's pages."""
+    wanted = None if pages is None else pages.of_document(document.name)
+    return wanted is not None and not any(page.page_index in wanted for page in document.pages)
 
 
 def name_selection(documents: Sequence[Document], pages: PageRange) -> str:
@@ -47,11 +58,23 @@ def name_selection(documents: Sequence[Document], pages: PageRange) -> str:
 
 
 def selection_note(documents: Sequence[Document], pages: PageRange) -> str | None:
-    """What is said of an answer from some pages; None if no page with text was left out."""
-    wanted = [(document, pages.of_document(document.name)) for document in documents]
-    if all(page.page_index in read or not page.has_text for one, read in wanted for page in one.pages):
-        return None
-    return f"Only these pages were read: {name_selection(documents, pages)}. Other pages may say more."
+    """What is said of an answer from some pages, with the names of documents that were left out.
+
+    None if no document and no page with text was left out.
+    """
+    names = ", ".join(document.name for document in documents if is_left_out(document, pages))
+    read = [one for one in documents if not is_left_out(one, pages)]
+    with_text = [(one, page.page_index) for one in read for page in one.pages if page.has_text]
+    is_whole = all(page_index in pages.of_document(one.name) for one, page_index in with_text)
+    if not names:
+        told = f"Only these pages were read: {name_selection(documents, pages)}. Other pages may say more."
+        return None if is_whole else told
+    if is_whole:
+        return f"Left out and not read: {names}. What was not read may say more."
+    return (
+        f"Only these pages were read: {name_selection(documents, pages)}. Left out and not read: {names}. "
+        "What was not read may say more."
+    )
 
 
 def name_pages(page_indices: Sequence[int]) -> str:

@@ -1,4 +1,4 @@
-"""Which pages a user wants: `1-40`, `3`, `1-5,9,12-`."""
+"""Which pages a user wants: `1-40`, `3`, `1-5,9,12-`, `all` or `none`."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from typing import Self
 
 from core.errors import UsageError
+
+ALL_PAGES, NO_PAGES = "all", "none"
+"""The words for every page of a document and for none of it; both are kept with conversations."""
 
 _PART = re.compile(r"\s*(\d{1,9})?\s*(?:(-)\s*(\d{1,9})?)?\s*")
 
@@ -16,7 +19,10 @@ _AS_TYPED = str.maketrans(dict.fromkeys("–—‐‑－～~", "-") | dict.fromk
 
 @dataclass(frozen=True)
 class PageRange:
-    """A set of pages by their ordinal number, 1-based as users write it; None as an end means the last."""
+    """A set of pages by their ordinal number, 1-based as users write it; None as an end means the last.
+
+    Without parts it leaves the whole document out.
+    """
 
     parts: tuple[tuple[int, int | None], ...]
 
@@ -50,7 +56,10 @@ class PageSelection(PageRange):
 
 
 def parse_page_range(text: str) -> PageRange:
-    """The pages that `text` names. Raises `UsageError` for anything else than numbers and ranges."""
+    """The pages that `text` names. Raises `UsageError` for anything but numbers, ranges, all and none."""
+    word = text.strip().lower()
+    if word in (ALL_PAGES, NO_PAGES):
+        return PageRange(((1, None),) if word == ALL_PAGES else ())
     parts = text.translate(_AS_TYPED).split(",")
     return PageRange(tuple(_parse_part(part, text) for part in parts))
 

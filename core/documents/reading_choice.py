@@ -27,6 +27,7 @@ class ReadingKind(StrEnum):
 class ReadingChoice:
     """`pages` are ranges as users write them, one for each document in their order; empty means all pages.
 
+    `none` leaves a document out.
     `stretch` is the factor of `STRETCHED`.
     """
 

@@ -47,6 +47,19 @@ class TokenMap:
         ends = (*self.token_starts[1:], self.num_tokens)
         return range(self.token_starts[span_index], ends[span_index])
 
+    def num_fitting_pages(self, budget_tokens: int) -> int:
+        """The largest n for which the first n pages of each document are no more tokens; 0 if not even 1."""
+        costs: dict[int, int] = {}
+        for index, span in enumerate(self.page_spans):
+            costs[span.page_index] = costs.get(span.page_index, 0) + len(self.tokens_of(index))
+        fitting = used = 0
+        for page_index in sorted(costs):
+            used += costs[page_index]
+            if used > budget_tokens:
+                break
+            fitting = page_index + 1
+        return fitting
+
 
 def render_for_model(documents: Sequence[Document], pages: PageRange | None = None) -> ModelText:
     """The text of all wanted pages that have text, each behind a marker with its ordinal number.
@@ -84,6 +97,11 @@ def require_text(documents: Sequence[Document], pages: PageRange | None = None) 
     """Raise `DocumentError` unless one of the wanted pages has text: a scan is never passed on as empty."""
     if any(wanted_pages(document, pages) for document in documents):
         return
+    if len(documents) == 1 and pages is not None and not pages.of_document(documents[0].name).parts:
+        raise DocumentError(
+            "The document is left out",
+            f"“{documents[0].name}” is left out of what is read. Choose pages of it that are to be read.",
+        )
     if any(document.has_text for document in documents):
         raise DocumentError("No such pages", "None of the pages chosen has text. Choose other pages.")
     kinds = {warning.kind for document in documents for warning in document.all_warnings}

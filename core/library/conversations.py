@@ -9,6 +9,8 @@ from core.library.errors import NotInLibraryError
 from core.library.json_values import (
     citations_from_json,
     citations_to_json,
+    evidence_from_json,
+    evidence_to_json,
     metrics_from_json,
     metrics_to_json,
     passage_from_json,
@@ -146,7 +148,7 @@ class Conversations:
 def _write_answer(connection: sqlite3.Connection, turn_id: int, answer: StoredAnswer, now_ms: int) -> None:
     connection.execute(
         "UPDATE turns SET answer = ?, answered_ms = ?, model = ?, mode = ?, reason = ?, citations = ?, "
-        "passage = ?, warnings = ?, metrics = ?, notes = ?, token_ids = ? WHERE id = ?",
+        "passage = ?, warnings = ?, metrics = ?, notes = ?, token_ids = ?, evidence = ? WHERE id = ?",
         (
             storable(answer.text),
             now_ms,
@@ -159,6 +161,7 @@ def _write_answer(connection: sqlite3.Connection, turn_id: int, answer: StoredAn
             metrics_to_json(answer.metrics),
             warnings_to_json(answer.notes),
             token_ids_to_json(answer.token_ids),
+            evidence_to_json(answer.evidence),
             turn_id,
         ),
     )
@@ -212,4 +215,5 @@ def _answer(row: sqlite3.Row) -> StoredAnswer:
         metrics=metrics_from_json(row["metrics"]),
         notes=warnings_from_json(row["notes"]),
         token_ids=token_ids_from_json(row["token_ids"]),
+        evidence=evidence_from_json(row["evidence"]),
     )

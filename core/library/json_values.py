@@ -9,7 +9,7 @@ from core.documents.citations import Citation
 from core.documents.layout import BBox
 from core.documents.passages import ClosestPassage
 from core.documents.quote_index import PageRect
-from core.events import CacheOutcome, Metrics
+from core.events import CacheOutcome, EvidencePage, Metrics
 
 
 def citations_to_json(citations: Sequence[Citation]) -> str:
@@ -41,6 +41,17 @@ def passage_from_json(text: str) -> ClosestPassage | None:
         )
     except (LookupError, TypeError, ValueError):
         return None
+
+
+def evidence_to_json(evidence: Sequence[EvidencePage]) -> str:
+    return _dump([asdict(page) for page in evidence])
+
+
+def evidence_from_json(text: str) -> tuple[EvidencePage, ...]:
+    """Pages that cannot be understood are left out."""
+    values = _load(text)
+    found = (_evidence_page(value) for value in values) if isinstance(values, list) else ()
+    return tuple(page for page in found if page is not None)
 
 
 def warnings_to_json(warnings: Sequence[str]) -> str:
@@ -92,6 +103,23 @@ def _citation(value: Any) -> Citation | None:
         )
     except (LookupError, TypeError, ValueError):
         return None
+
+
+def _evidence_page(value: Any) -> EvidencePage | None:
+    try:
+        page = EvidencePage(
+            document=str(value["document"]),
+            page_index=int(value["page_index"]),
+            mass=float(value["mass"]),
+            page_label=str(value["page_label"]),
+            passage=str(value["passage"]),
+            start=int(value["start"]),
+            end=int(value["end"]),
+            rects=_rects(value["rects"]),
+        )
+    except (LookupError, TypeError, ValueError):
+        return None
+    return page if page.page_index >= 0 and 0 < page.mass <= 1 else None
 
 
 def _rects(values: Any) -> tuple[PageRect, ...]:

@@ -6,7 +6,7 @@ from datetime import datetime
 from core.documents.citations import Citation
 from core.documents.passages import ClosestPassage
 from core.documents.reading_choice import EVERYTHING, ReadingChoice
-from core.events import Finished, Metrics
+from core.events import EvidencePage, Finished, Metrics
 from core.review.finding import ReviewFinding
 
 
@@ -42,7 +42,8 @@ class StoredConversation:
 class StoredAnswer:
     """An answer with all that is shown beside it. `reason` is why it ended, as `FinishReason` says it.
 
-    `warnings` end with `notes`; `token_ids` are the answer as the model said it, empty if that is not known.
+    `warnings` end with `notes`; `token_ids` are the answer as the model said it, empty if that is not known;
+    `evidence` are the pages that it looked at.
     """
 
     text: str
@@ -55,6 +56,7 @@ class StoredAnswer:
     metrics: Metrics | None = None
     notes: tuple[str, ...] = ()
     token_ids: tuple[int, ...] = ()
+    evidence: tuple[EvidencePage, ...] = ()
 
     @classmethod
     def of(cls, finished: Finished, model: str) -> "StoredAnswer":
@@ -69,6 +71,7 @@ class StoredAnswer:
             finished.metrics,
             finished.notes,
             finished.token_ids,
+            finished.evidence,
         )
 
 

@@ -101,7 +101,12 @@ _VERSION_3 = (
     "ALTER TABLE conversations ADD COLUMN reading TEXT NOT NULL DEFAULT ''",
 )
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (_VERSION_1, _VERSION_2, _VERSION_3)
+_VERSION_4 = (
+    # The pages that an answer looked at.
+    "ALTER TABLE turns ADD COLUMN evidence TEXT NOT NULL DEFAULT '[]'",
+)
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (_VERSION_1, _VERSION_2, _VERSION_3, _VERSION_4)
 """Step n leads from version n to n + 1. What was released is never changed; later steps are added."""
 
 

@@ -550,6 +550,14 @@
         <translation>所选页面都没有文字。请选择其他页面。</translation>
     </message>
     <message>
+        <source>The document is left out</source>
+        <translation>该文档未纳入阅读</translation>
+    </message>
+    <message>
+        <source>“{name}” is left out of what is read. Choose pages of it that are to be read.</source>
+        <translation>“{name}”未纳入阅读范围。请选择其中要阅读的页。</translation>
+    </message>
+    <message>
         <source>The document has {pages} pages; ask for pages 1 to {last}.</source>
         <translation>文档共有 {pages} 页；请选择第 1 至 {last} 页。</translation>
     </message>
@@ -772,6 +780,14 @@
     <message>
         <source>Only these pages were read: {pages}. Other pages may say more.</source>
         <translation>只阅读了这些页：{pages}。其他页可能还有相关内容。</translation>
+    </message>
+    <message>
+        <source>Left out and not read: {names}. What was not read may say more.</source>
+        <translation>未纳入、未阅读：{names}。未阅读的部分可能还有相关内容。</translation>
+    </message>
+    <message>
+        <source>Only these pages were read: {pages}. Left out and not read: {names}. What was not read may say more.</source>
+        <translation>只阅读了这些页：{pages}。未纳入、未阅读：{names}。未阅读的部分可能还有相关内容。</translation>
     </message>
     <message>
         <source>The documents were read in {parts} parts, each by itself, and this answer was put together from notes on them. What connects parts that are far from each other may be missing.</source>
@@ -2265,6 +2281,13 @@
     </message>
 </context>
 <context>
+    <name>DocumentView</name>
+    <message>
+        <source>Page {number} is not read by the model.</source>
+        <translation>模型不阅读第 {number} 页。</translation>
+    </message>
+</context>
+<context>
     <name>DownloadStrip</name>
     <message>
         <source>Dismiss</source>
@@ -3558,6 +3581,14 @@
         <translation>适合宽度</translation>
     </message>
     <message>
+        <source>Not read by the model</source>
+        <translation>模型未阅读</translation>
+    </message>
+    <message>
+        <source>The model is not given this page, by your choice of what is read.</source>
+        <translation>按您选择的阅读范围，此页不会交给模型。</translation>
+    </message>
+    <message>
         <source>Page number</source>
         <translation>页码</translation>
     </message>
@@ -3905,6 +3936,14 @@
         <translation>之前读过一部分，正在继续</translation>
     </message>
     <message>
+        <source>part {number}: notes, {done} of up to {total} tokens written</source>
+        <translation>第 {number} 部分：笔记已写 {done} 个词元（最多 {total} 个）</translation>
+    </message>
+    <message>
+        <source>part {number}: {done} of {total} tokens read</source>
+        <translation>第 {number} 部分：已读 {done} / {total} 个词元</translation>
+    </message>
+    <message>
         <source>tokens</source>
         <translation>词元</translation>
     </message>
@@ -3967,6 +4006,26 @@
         <translation>{name} 中要阅读的页</translation>
     </message>
     <message>
+        <source>Read {name}</source>
+        <translation>阅读 {name}</translation>
+    </message>
+    <message>
+        <source>Not ticked, the document is left out: {name}</source>
+        <translation>不勾选则不阅读此文档：{name}</translation>
+    </message>
+    <message>
+        <source>Left out</source>
+        <translation>不阅读</translation>
+    </message>
+    <message>
+        <source>All pages; or 3,7-9</source>
+        <translation>全部页面；或 3,7-9</translation>
+    </message>
+    <message>
+        <source>Tick the documents that are to be read.</source>
+        <translation>请勾选要阅读的文档。</translation>
+    </message>
+    <message>
         <source>Write pages of the document, for example 1-40 or 3,7-9.</source>
         <translation>请写出文档的页码，例如 1-40 或 3,7-9。</translation>
     </message>
@@ -3992,6 +4051,10 @@
     <message>
         <source>Some pages</source>
         <translation>部分页面</translation>
+    </message>
+    <message>
+        <source>Some documents or pages</source>
+        <translation>部分文档或页面</translation>
     </message>
     <message>
         <source>The sections that match, chosen for each question</source>
@@ -4089,6 +4152,10 @@
     <message>
         <source>{pages} of {count}</source>
         <translation>{pages}（共 {count} 页）</translation>
+    </message>
+    <message>
+        <source>Left out and not read: {names}.</source>
+        <translation>未纳入、未阅读：{names}。</translation>
     </message>
     <message>
         <source>Of {count} pages, only these are read: {pages}.</source>
@@ -4700,6 +4767,10 @@
     <message>
         <source>Stopped. What came so far is kept.</source>
         <translation>已停止。已生成的内容会保留。</translation>
+    </message>
+    <message>
+        <source>Stopped. Nothing came yet.</source>
+        <translation>已停止。尚未生成任何内容。</translation>
     </message>
     <message>
         <source>Copy the answer</source>

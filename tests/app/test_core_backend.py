@@ -9,7 +9,7 @@ from app.core_backend import CoreBackend
 from core.cancel import CancelToken
 from core.documents.layout import Document
 from core.documents.reading_choice import EVERYTHING, ReadingChoice, ReadingKind
-from core.errors import DocumentsTooLargeError, DoesNotFitError
+from core.errors import DocumentError, DocumentsTooLargeError, DoesNotFitError
 from core.events import CacheOutcome, Finished, Progress, RowFinished
 from core.review.question import Question
 from core.settings import EngineSettings, RopeScaling, SamplingSettings
@@ -94,6 +94,27 @@ def test_a_review_of_one_of_two_documents_leaves_the_conversation(
         list(backend.read(CancelToken()))
         events = list(backend.review(first, questions, SAMPLING, CancelToken()))
         assert not any(isinstance(event, Progress) for event in events), "it is read already"
+    finally:
+        backend.close()
+
+
+def test_a_document_that_is_left_out_is_neither_read_nor_reviewed(
+    tiny_folder: Path, pdfs: Path, known_documents: dict[str, Document]
+) -> None:
+    pair = [known_documents[str(pdfs / name)] for name in ("lease.pdf", "R&D <b>lease.pdf")]
+    questions, backend = [Question("rent", "How much is the rent?")], CoreBackend()
+    try:
+        backend.open_model(EngineSettings(model=str(tiny_folder)), lambda _progress: None, CancelToken())
+        both = backend.open_document(pair)
+        assert backend.open_document(pair, ReadingChoice(ReadingKind.PAGES, ("none", ""))) < both
+        finished = ask(backend, "How much is the rent?")
+        assert {page.document for page in finished.pages_read} == {pair[1].name}
+        assert {page.document for page in finished.pages_unread} == {pair[0].name}
+        assert "Left out and not read: lease.pdf. What was not read may say more." in finished.notes
+        with pytest.raises(DocumentError, match="left out of what is read"):
+            list(backend.review(pair[0], questions, SAMPLING, CancelToken()))
+        reviewed = list(backend.review(pair[1], questions, SAMPLING, CancelToken()))
+        assert isinstance(reviewed[-1], RowFinished)
     finally:
         backend.close()
 

@@ -88,6 +88,95 @@ def test_a_new_question_clears_the_pages_and_an_older_list_brings_its_own_back(
     assert not warmth(program)
 
 
+def test_the_pages_of_an_earlier_answer_come_back_when_the_reader_scrolls_there(
+    qtbot: QtBot, program: Program, script: Script, open_sample: Callable[[], None]
+) -> None:
+    script.answers = ["A long answer. " * 60]
+    open_sample()
+    ask(qtbot, program)
+    script.evidence = {0: 1.0}
+    ask(qtbot, program, "And then?")
+    bar = program.window.chat.scroll_area.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.value() == bar.maximum() > 200, timeout=5000)
+    assert warmth(program) == {0: 1.0}
+    bar.setValue(0)
+    assert warmth(program) == LOOKED_AT
+    bar.setValue(bar.maximum())
+    assert warmth(program) == {0: 1.0}
+    program.controller.turn_wanted.emit(0)
+    assert warmth(program) == LOOKED_AT
+    qtbot.wait(50)
+    assert warmth(program) == LOOKED_AT, "also once everything has its place"
+
+
+def test_whoever_reads_an_earlier_answer_keeps_its_pages_while_another_one_comes(
+    qtbot: QtBot, program: Program, script: Script, open_sample: Callable[[], None]
+) -> None:
+    open_sample()
+    first = ask(qtbot, program)
+    script.hold_at_token, script.evidence = 0, {0: 1.0}
+    type_and_send(qtbot, program, "And then?")
+    qtbot.waitUntil(lambda: not warmth(program), timeout=5000)
+    qtbot.mouseClick(first.evidence.button, Qt.MouseButton.LeftButton)
+    with qtbot.waitSignal(program.window.chat.answer_shown, timeout=5000):
+        script.go.set()
+    assert warmth(program) == LOOKED_AT
+
+
+def test_going_to_an_earlier_answer_by_keyboard_brings_its_pages_back(
+    qtbot: QtBot, program: Program, script: Script, open_sample: Callable[[], None]
+) -> None:
+    open_sample()
+    first = ask(qtbot, program)
+    script.evidence = {0: 1.0}
+    last = ask(qtbot, program, "And then?")
+    program.window.activateWindow()
+    qtbot.waitUntil(program.window.isActiveWindow, timeout=5000)
+    first.copy_button.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.waitUntil(lambda: warmth(program) == LOOKED_AT, timeout=5000)
+    program.window.chat.composer.field.setFocus(Qt.FocusReason.TabFocusReason)
+    assert warmth(program) == LOOKED_AT, "writing a question is no way away from an answer"
+    last.answer.setFocus(Qt.FocusReason.MouseFocusReason)
+    qtbot.waitUntil(lambda: warmth(program) == {0: 1.0}, timeout=5000)
+
+
+def test_an_answer_that_comes_back_brings_its_pages(
+    qtbot: QtBot, program: Program, script: Script, open_sample: Callable[[], None]
+) -> None:
+    open_sample()
+    ask(qtbot, program)
+    script.hold_at_token = 0
+    program.controller.regenerate()
+    qtbot.waitUntil(lambda: not warmth(program), timeout=5000)
+    with qtbot.waitSignal(program.window.chat.answer_shown, timeout=5000):
+        program.controller.stop()
+    assert warmth(program) == LOOKED_AT
+
+
+def test_a_reopened_conversation_has_the_pages_of_each_answer(
+    qtbot: QtBot, program: Program, script: Script, open_sample: Callable[[], None]
+) -> None:
+    open_sample()
+    shown = ask(qtbot, program).evidence.pages
+    script.evidence = {0: 1.0}
+    ask(qtbot, program, "And then?")
+    assert program.library.settle(10)
+    conversation_id = program.recorder.conversation_id
+    assert conversation_id is not None
+    program.controller.start_conversation()
+    assert not warmth(program)
+    with qtbot.waitSignal(program.controller.conversation_restored, timeout=5000):
+        program.history.open(conversation_id)
+    first, last = program.window.chat.turns
+    assert (first.evidence.pages, last.evidence.button.text()) == (shown, "Looked at: p. 1")
+    assert warmth(program) == {0: 1.0}
+    qtbot.mouseClick(first.evidence.button, Qt.MouseButton.LeftButton)
+    assert warmth(program) == LOOKED_AT
+    places_shown = places(program)
+    qtbot.keyClick(first.evidence.entries[0], Qt.Key.Key_Return)
+    assert places_shown == [(1, shown[0].rects)]
+
+
 def test_an_answer_without_evidence_shows_none(
     qtbot: QtBot, program: Program, script: Script, open_sample: Callable[[], None]
 ) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from core import __version__
-from core.samples import default_sample
+from core.samples import all_samples, default_sample
 from tests.command_line import lectern
 
 ANSWER_BYTES = 40
@@ -52,6 +52,7 @@ def test_version() -> None:
         ["ask", "x.pdf", "--question", "Q", "--kv-hot-budget", "lots"],
         ["ask", "x.pdf", "--question", "Q", "--threads", "0"],
         ["ask", "x.pdf", "--question", "Q", "--pages", "9-2"],
+        ["ask", "x.pdf", "--question", "Q", "--pages", "1", "--pages", "none"],
         ["ask", "x.pdf", "--question", "Q", "--top-p", "7"],
         ["ask", "x.pdf", "--question", "Q", "--gpu-ids", "0;1"],
         ["ask", "x.pdf", "--question", "Q", "--gpu-ids", "0,1"],
@@ -140,6 +141,19 @@ def test_a_profile_chooses_what_is_left_out(tiny_folder: Path) -> None:
     unknown = lectern(*question, "--profile", "nothing-like-it")
     assert unknown.returncode == 2
     assert "No such profile" in unknown.stderr
+
+
+def test_a_file_that_is_left_out_is_named_and_not_read(tiny_folder: Path) -> None:
+    paths = [sample.path for sample in all_samples()[:2]]
+    result = lectern(
+        "ask", *paths, "--question", "Who?", "--model", tiny_folder, "--max-new-tokens", "1", "--json",
+        "--pages", "1", "--pages", "none",
+    )  # fmt: skip
+    assert result.returncode == 0, result.stderr
+    finished = events(result)[-1]
+    read = [(page["document"], page["page_index"]) for page in finished["pages_read"]]
+    assert read == [(paths[0].name, 0)]
+    assert any(f"Left out and not read: {paths[1].name}." in note for note in finished["notes"])
 
 
 def test_extract_prints_every_page() -> None:

@@ -16,6 +16,7 @@ from core.bench import reopen
 from core.cancel import CancelToken
 from core.document_caches.manifest import key_of
 from core.document_caches.shelf import CacheShelf
+from core.documents.reading_choice import ReadingChoice, ReadingKind
 from core.engine import Engine, open_model
 from core.errors import CancelledError
 from core.events import CacheOutcome, Event, Finished, Progress, Stage
@@ -72,6 +73,15 @@ def ask(engine: Engine, document: object = DOCUMENT) -> tuple[Finished, list[Eve
 def shelf_of(engine: Engine) -> CacheShelf:
     assert engine.parts.shelf is not None
     return engine.parts.shelf
+
+
+def test_what_is_kept_bears_the_names_of_what_was_read(engine: Engine) -> None:
+    left_out = replace(DOCUMENT, name="nda.pdf")
+    choice = ReadingChoice(ReadingKind.PAGES, ("", "none")).selection([DOCUMENT, left_out])
+    session = engine.open_document([DOCUMENT, left_out], choice)
+    assert list(session.read(CancelToken()))
+    session.close()
+    assert [entry.documents for entry in shelf_of(engine).entries()] == [(DOCUMENT.name,)]
 
 
 def test_a_document_is_read_once(engine: Engine) -> None:

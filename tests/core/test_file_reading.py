@@ -14,6 +14,7 @@ from core.cancel import CancelToken
 from core.console import Console
 from core.documents.messages import Recognition
 from core.documents.page_range import parse_page_range
+from core.documents.reading_choice import EVERYTHING, ReadingChoice, ReadingKind
 from core.documents.worker import DocumentWorker
 from core.errors import DocumentError, LecternError, UsageError
 from core.events import Event
@@ -68,8 +69,8 @@ def options(**chosen: Any) -> argparse.Namespace:
 
 def read(scans: Path, pages: str | None, **chosen: Any) -> list[str]:
     console = Notes()
-    wanted = None if pages is None else parse_page_range(pages)
-    FileReader(options(**chosen), console, CancelToken(), wanted).read([scans])
+    reading = EVERYTHING if pages is None else ReadingChoice(ReadingKind.PAGES, (pages,))
+    FileReader(options(**chosen), console, CancelToken(), reading).read([scans])
     return console.notes
 
 
@@ -78,6 +79,12 @@ def test_what_could_not_be_recognised_is_told_and_the_rest_is_read(scans: Path) 
     assert note.startswith("scans.pdf: pages 2-3, 5 could not be recognised. ")
     assert "eng was not found. Install it with: " in note
     assert read(scans, "1,4", ocr=True) == [], "these pages need no recognition"
+
+
+def test_what_is_left_out_is_not_missed(scans: Path) -> None:
+    console, chosen = Notes(), ReadingChoice(ReadingKind.PAGES, ("1", "none"))
+    FileReader(options(ocr=True), console, CancelToken(), chosen).read([scans, scans])
+    assert console.notes == []
 
 
 def test_without_any_text_the_missing_data_is_an_error(scans: Path) -> None:

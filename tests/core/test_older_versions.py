@@ -54,6 +54,7 @@ def test_a_library_of_the_first_version_opens_whole_and_can_be_added_to(tmp_path
         assert answered.answer.closest_passage is not None
         assert answered.answer.metrics is not None
         assert (answered.answer.notes, answered.answer.token_ids) == ((), ())
+        assert answered.answer.evidence == ()
         assert (asked.question, asked.answer) == ("And who may end it?", None)
         (found,) = library.findings.of(lease.document_id)
         assert (found.finding.status, found.finding.comment) == (FindingStatus.ACCEPTED, "Ask them.")

@@ -9,9 +9,12 @@ import pytest
 from core.bench.sections import estimated_tokens, measure_document
 from core.cancel import CancelToken
 from core.cli import main
+from core.console import describe_progress
+from core.documents.citations import find_citations
 from core.documents.layout import BBox, Block, Document, Line, OutlineEntry, Page
 from core.documents.notices import describe_warnings
 from core.documents.page_range import PageSelection, parse_page_range
+from core.documents.passages import closest_passage
 from core.documents.reading_choice import EVERYTHING, ReadingChoice, ReadingKind
 from core.documents.search_terms import search_terms
 from core.documents.section_search import (
@@ -193,6 +196,8 @@ def test_the_choices_for_a_document_that_is_too_long_have_numbers() -> None:
     lowered = Excess(289, 30_000, 30_064, 8192, 65_536, "A model", 70, stretch=None)
     assert "--max-seq-len 30064" in too_long(lowered).message
     assert "--model" not in too_long(lowered).message
+    assert "Leave a document out" not in message
+    assert "with none for that one" in too_long(replace(excess, num_documents=2)).message
 
 
 LONG = make_document(
@@ -247,6 +252,26 @@ def test_a_summary_reads_everything_in_parts(engine: Engine) -> None:
     finished = finished_of(events)
     assert [page.page_index for page in finished.pages_read] == list(range(14))
     assert f"in {progress[0].total} parts" in finished.notes[-1]
+
+
+def test_a_summary_moves_within_a_part(engine: Engine) -> None:
+    events = list(engine.read_sections([LONG]).ask("Summarise the lease.", SHORT, CancelToken()))
+    progress = [event for event in events if isinstance(event, Progress) and event.unit == "parts"]
+    assert [one.share for one in progress] == sorted(one.share for one in progress)
+    assert (progress[0].share, progress[-1].share) == (0.0, 1.0)
+    first = [one.part for one in progress if one.done == 0 and one.part is not None]
+    read = [part for part in first if not part.is_writing]
+    written = [part for part in first if part.is_writing]
+    assert len(read) > 1, "a part is longer than a chunk"
+    assert read[-1].done == read[-1].total
+    assert [part.done for part in written] == list(range(1, len(written) + 1))
+    assert written[-1].done <= written[-1].total == SHORT.max_new_tokens
+    assert all(one.eta_s is None for one in progress if one.done == 0)
+    assert all(one.eta_s is not None for one in progress if one.done > 0)
+    words = [describe_progress(one) for one in progress]
+    total = progress[0].total
+    assert any(f"0 of {total} parts, part 1: 512 of {read[0].total:,} tokens read" in one for one in words)
+    assert f"0 of {total} parts, part 1: notes, 1 of up to 8 tokens written" in " ".join(words)
 
 
 def test_a_summary_of_what_fits_is_an_answer_like_any_other(engine: Engine) -> None:
@@ -323,6 +348,35 @@ def test_an_answer_from_some_pages_says_so(engine: Engine) -> None:
     session.close()
     assert "Only these pages were read: pages 9-10 of 14. Other pages may say more." in finished.notes
     assert [page.page_index for page in finished.pages_read] == [8, 9]
+
+
+def test_a_document_that_is_left_out_is_never_cited(engine: Engine) -> None:
+    """The same words stand in both: a quote of them leads to the one that was read."""
+    other = make_document(*LONG.pages[8:11], name="nda.pdf")
+    choice = ReadingChoice(ReadingKind.PAGES, ("none", ""))
+    session = engine.open_document([LONG, other], choice.selection([LONG, other]))
+    quote = "The goat is fed by Mr Quill."
+    places = find_citations(f'It says: "{quote}" [page 2].', session.quote_index)
+    assert [(found.document, found.page_index, found.verified) for found in places] == [("nda.pdf", 9, True)]
+    passage = closest_passage("Who feeds the goat?", quote, session.quote_index)
+    assert passage is not None
+    assert passage.document == "nda.pdf"
+    conversation = engine.converse(session)
+    finished = finished_of(list(conversation.ask("Who feeds the goat?", SHORT, CancelToken())))
+    conversation.close()
+    session.close()
+    assert {page.document for page in finished.pages_read} == {"nda.pdf"}
+    assert "Left out and not read: lease.pdf. What was not read may say more." in finished.notes
+
+
+def test_two_documents_that_are_too_long_together_say_what_would_fit(engine: Engine) -> None:
+    other = make_document(*LONG.pages, name="nda.pdf")
+    with pytest.raises(DocumentsTooLargeError, match="Leave a document out") as refusal:
+        engine.open_document([LONG, other])
+    fitting = int(refusal.value.message.split("--pages 1-")[1].split()[0])
+    engine.open_document([LONG, other], parse_page_range(f"1-{fitting}")).close()
+    with pytest.raises(DocumentsTooLargeError):
+        engine.open_document([LONG, other], parse_page_range(f"1-{fitting + 1}"))
 
 
 def test_sections_are_chosen_before_they_are_read(engine: Engine) -> None:

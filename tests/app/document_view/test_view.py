@@ -17,14 +17,17 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from app import theme
 from app.document_service import DocumentService
 from app.document_view.tiles import PixelRect
 from app.document_view.view import DocumentView
 from core.documents.layout import BBox, Document, DocumentWarning, WarningKind
+from core.documents.page_range import parse_page_range
 from core.documents.quote_index import PageRect
 from core.documents.worker import DocumentWorker
 
 TIMEOUT_MS = 15_000
+LEAST_CONTRAST = 7.0
 Show = Callable[[str], Document]
 
 
@@ -440,6 +443,7 @@ sys.path[:0] = [sys.argv[2]]
 from PySide6.QtCore import QEventLoop
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
+from app import theme
 from app.document_service import DocumentService
 from app.document_view.tiles import PixelRect
 from app.document_view.view import DocumentView
@@ -479,3 +483,36 @@ def test_pages_are_sharp_on_screens_with_small_pixels(made: Path, repository: Pa
         timeout=60,
     )
     assert done.stdout.split() == [str(float(ratio)), "True", "True"], done.stderr
+
+
+def _luminance(color: np.ndarray) -> float:
+    """WCAG 2: relative luminance of an sRGB colour of 0 to 255."""
+    share = color / 255
+    linear = np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4)
+    return float(linear @ (0.2126, 0.7152, 0.0722))
+
+
+@pytest.mark.parametrize("scheme", [theme.Scheme.LIGHT, theme.Scheme.DARK])
+def test_a_page_that_is_not_read_is_greyed_and_stays_legible(
+    qtbot: QtBot, qapp: QApplication, view: DocumentView, show: Show, scheme: theme.Scheme
+) -> None:
+    theme.apply(qapp, scheme)
+    show("plain.pdf")
+    view.go_to(1)
+    qtbot.waitUntil(lambda: view.is_settled, timeout=TIMEOUT_MS)
+    read = _pixels(_page_image(view, 1)).reshape(-1, 3)
+    view.show_read_pages(parse_page_range("1"))
+    unread = _pixels(_page_image(view, 1)).reshape(-1, 3)
+    theme.apply(qapp, theme.Scheme.LIGHT)
+    paper, ink = unread.max(axis=0), unread[unread.sum(axis=1).argmin()]
+    assert (read.max(axis=0) == 255).all()
+    assert (paper < 240).all(), "it can be told from a page that is read"
+    contrast = (_luminance(paper) + 0.05) / (_luminance(ink) + 0.05)
+    assert contrast >= LEAST_CONTRAST
+    assert view.toolbar.unread_badge.isVisible()
+    view.go_to(0)
+    assert not view.toolbar.unread_badge.isVisible()
+    view.show_read_pages(None)
+    view.go_to(1)
+    qtbot.waitUntil(lambda: view.is_settled, timeout=TIMEOUT_MS)
+    assert (_pixels(_page_image(view, 1)).reshape(-1, 3) == read).all()

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from core.documents.layout import Document, Page
-from core.documents.notices import selection_note
-from core.documents.page_range import parse_page_range
+from core.documents.layout import Document, DocumentWarning, Page, WarningKind
+from core.documents.notices import describe_warnings, selection_note
+from core.documents.page_range import PageRange, parse_page_range
 from core.documents.reading_choice import (
     EVERYTHING,
     ReadingChoice,
@@ -15,7 +15,9 @@ from core.documents.reading_choice import (
     choice_to_json,
 )
 from core.documents.sizes import DocumentSizes
-from core.errors import UsageError
+from core.documents.token_map import map_tokens, render_for_model, require_text
+from core.errors import DocumentError, UsageError
+from core.planning.loading import least_tokens_read
 
 
 def make_document(name: str, *texts: str) -> Document:
@@ -86,6 +88,59 @@ def test_the_note_names_what_was_read_of_how_many_pages() -> None:
     all_with_text = ReadingChoice(ReadingKind.PAGES, ("1,2,4",)).selection([LEASE])
     assert all_with_text is not None
     assert selection_note([LEASE], all_with_text) is None, "what was left out has no text"
+
+
+WITHOUT_LEASE = ReadingChoice(ReadingKind.PAGES, ("none", ""))
+
+
+@pytest.mark.parametrize(
+    ("pages", "told"),
+    [
+        (("", "none"), "Left out and not read: nda.pdf. What was not read may say more."),
+        (("None", "1-2"), "Left out and not read: lease.pdf. What was not read may say more."),
+        (
+            ("2", "none"),
+            (
+                "Only these pages were read: lease.pdf, page 2 of 4. Left out and not read: nda.pdf. "
+                "What was not read may say more."
+            ),
+        ),
+        (("all", "9"), "Left out and not read: nda.pdf. What was not read may say more."),
+        (("all", "all"), None),
+    ],
+)
+def test_the_note_names_the_document_that_was_left_out(pages: tuple[str, str], told: str | None) -> None:
+    selection = ReadingChoice(ReadingKind.PAGES, pages).selection([LEASE, NDA])
+    assert selection is not None
+    assert selection_note([LEASE, NDA], selection) == told
+
+
+def test_a_document_that_is_left_out_costs_and_says_nothing() -> None:
+    selection = WITHOUT_LEASE.selection([LEASE, NDA])
+    assert {span.document_index for span in render_for_model([LEASE, NDA], selection).page_spans} == {1}
+    assert SIZES.needed_tokens(WITHOUT_LEASE) == 40 + 110 + 6
+    assert least_tokens_read([LEASE, NDA], WITHOUT_LEASE) < least_tokens_read([LEASE, NDA], EVERYTHING)
+    repaired = replace(LEASE, warnings=(DocumentWarning(WarningKind.REPAIRED, "It was repaired."),))
+    assert describe_warnings([repaired, NDA]) == ["lease.pdf: It was repaired."]
+    assert describe_warnings([repaired, NDA], selection) == []
+    assert choice_from_json(choice_to_json(WITHOUT_LEASE)) == WITHOUT_LEASE
+    assert not ReadingChoice(ReadingKind.PAGES, ("none", "none")).has_pages_of([LEASE, NDA])
+
+
+def test_asking_a_document_that_is_left_out_says_so() -> None:
+    selection = WITHOUT_LEASE.selection([LEASE, NDA])
+    with pytest.raises(DocumentError, match=r"“lease\.pdf” is left out"):
+        require_text([LEASE], selection)
+    require_text([NDA], selection)
+
+
+def test_as_many_pages_of_each_document_fit_as_is_said() -> None:
+    text = render_for_model([LEASE, NDA])
+    ids, token_map = map_tokens(text, lambda piece: [0] * len(piece))
+    for budget in range(0, len(ids) + 1, 7):
+        beginnings = [render_for_model([LEASE, NDA], PageRange(((1, number),))).text for number in range(5)]
+        most = max((text for text in beginnings if len(text) <= budget), key=len)
+        assert beginnings[token_map.num_fitting_pages(budget)] == most
 
 
 def test_sizes_add_up_to_what_a_choice_needs() -> None:

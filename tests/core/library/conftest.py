@@ -11,7 +11,7 @@ from core.documents.citations import Citation
 from core.documents.layout import BBox
 from core.documents.passages import ClosestPassage
 from core.documents.quote_index import PageRect
-from core.events import CacheOutcome, Metrics
+from core.events import CacheOutcome, EvidencePage, Metrics
 from core.library.library import Library
 from core.library.records import StoredAnswer
 
@@ -49,4 +49,8 @@ def answer() -> StoredAnswer:
         metrics=Metrics(100, 20, 80, 410.5, 1.25, None, 1, 2, 3, 4.5, 5.5, CacheOutcome.RESUMED, 0.25),
         notes=("The answer ends early.",),
         token_ids=(12, 0, 151_645),
+        evidence=(
+            EvidencePage("lease.pdf", 3, 0.75, "iv", "five (5) years", 13, 27, rects),
+            EvidencePage("lease.pdf", 0, 0.25),
+        ),
     )

@@ -11,9 +11,14 @@ import pytest
 
 from core.documents.citations import Citation
 from core.documents.reading_choice import EVERYTHING, ReadingChoice, ReadingKind
-from core.events import Finished, FinishReason, Metrics
+from core.events import EvidencePage, Finished, FinishReason, Metrics
 from core.library.errors import LibraryError, LibraryTooNewError, NotInLibraryError
-from core.library.json_values import citations_from_json, metrics_from_json
+from core.library.json_values import (
+    citations_from_json,
+    evidence_from_json,
+    evidence_to_json,
+    metrics_from_json,
+)
 from core.library.library import Library
 from core.library.records import StoredAnswer
 from core.library.schema import MIGRATIONS
@@ -79,20 +84,21 @@ def test_a_library_of_the_first_version_keeps_its_answers(library_file: Path, an
         conversation_id = library.conversations.create("Term", []).conversation_id
         library.conversations.add_turn(conversation_id, "How long?", answer)
     raw = sqlite3.connect(library_file, isolation_level=None)
-    for column in ("notes", "token_ids"):
+    for column in ("notes", "token_ids", "evidence"):
         raw.execute(f"ALTER TABLE turns DROP COLUMN {column}")
     raw.execute("ALTER TABLE conversations DROP COLUMN reading")
     raw.execute("PRAGMA user_version = 1")
     raw.close()
     with Library.open(library_file) as library:
         (turn,) = library.conversations.turns(conversation_id)
-    assert turn.answer == replace(answer, notes=(), token_ids=())
+    assert turn.answer == replace(answer, notes=(), token_ids=(), evidence=())
 
 
 def test_a_library_of_the_second_version_reads_everything(library_file: Path) -> None:
     with Library.open(library_file) as library:
         conversation_id = library.conversations.create("Term", []).conversation_id
     raw = sqlite3.connect(library_file, isolation_level=None)
+    raw.execute("ALTER TABLE turns DROP COLUMN evidence")
     raw.execute("ALTER TABLE conversations DROP COLUMN reading")
     raw.execute("PRAGMA user_version = 2")
     raw.close()
@@ -101,6 +107,33 @@ def test_a_library_of_the_second_version_reads_everything(library_file: Path) ->
         kept = library.conversations.create("Rent", [], SOME_PAGES)
     with Library.open(library_file) as library:
         assert library.conversations.get(kept.conversation_id).reading == SOME_PAGES
+
+
+def test_a_library_of_the_third_version_keeps_evidence_from_now_on(
+    library_file: Path, answer: StoredAnswer
+) -> None:
+    with Library.open(library_file) as library:
+        conversation_id = library.conversations.create("Term", [], SOME_PAGES).conversation_id
+        asked = library.conversations.add_turn(conversation_id, "How long?", answer)
+    raw = sqlite3.connect(library_file, isolation_level=None)
+    raw.execute("ALTER TABLE turns DROP COLUMN evidence")
+    raw.execute("PRAGMA user_version = 3")
+    raw.close()
+    with Library.open(library_file) as library:
+        (turn,) = library.conversations.turns(conversation_id)
+        assert turn.answer == replace(answer, evidence=())
+        assert library.conversations.get(conversation_id).reading == SOME_PAGES
+        library.conversations.answer_turn(asked.turn_id, answer)
+    with Library.open(library_file) as library:
+        assert library.conversations.turns(conversation_id)[0].answer == answer
+
+
+def test_pages_looked_at_that_make_no_sense_are_left_out() -> None:
+    page = EvidencePage("lease.pdf", 3, 0.75, "iv", "five (5) years", 13, 27)
+    kept = evidence_to_json([page, replace(page, mass=7.0), replace(page, page_index=-1)])
+    assert evidence_from_json(kept) == (page,)
+    for text in ("no json", "{}", "null", '[3, {"document": "a"}, {"page_index": "x"}]'):
+        assert evidence_from_json(text) == ()
 
 
 def test_an_answer_made_anew_replaces_the_old_one(library: Library, answer: StoredAnswer) -> None:
@@ -128,6 +161,7 @@ def test_an_answer_is_made_of_what_the_engine_says_last(answer: StoredAnswer) ->
         metrics=answer.metrics,
         notes=answer.notes,
         token_ids=answer.token_ids,
+        evidence=answer.evidence,
     )
     assert StoredAnswer.of(finished, "starter") == answer
 
