@@ -45,8 +45,8 @@ def _raw_page(pdf: PdfFile, page: PdfPage, page_index: int) -> RawPage:
     if pdf.facts.has_layers_off:
         raw = replace(raw, hidden=[*raw.hidden, *_on_layers(pdf, raw, page_index)])
     if pdf.has_fields:
-        text = " ".join(" ".join(line.texts) for line in raw.lines)
-        raw = replace(raw, fields=page.fields(text))
+        lines, fields = page.with_fields(raw.lines)
+        raw = replace(raw, lines=lines, fields=fields)
     return replace(raw, comments=page.comments())
 
 

@@ -16,6 +16,10 @@ SUFFIXES = (".pdf", ".docx", ".epub", ".html", ".htm", ".xhtml", ".md", ".markdo
 _HEAD_BYTES = 4096
 _HIGH_BYTES = re.compile(rb"[\x80-\xff]+")
 _LEAST_IDEOGRAPHS, _PAIRED_SHARE = 4, 0.9
+_KANA = "[\u3041-\u30ff]"
+_HALF_KANA = "[\uff61-\uff9f]"
+_CYRILLIC_WORD = r"(?<![^\s(\"«])[А-ЯЁ]?[а-яё]{2,}(?![^\s.,;:!?)\"»-])"
+_LEAST_WORDS, _LEAST_SHARE = 3, 0.3
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -95,7 +99,7 @@ def _damaged(path: str) -> DocumentError:
 
 
 def decoded(data: bytes) -> str:
-    """Text of unknown encoding: by its mark, as UTF-8, as Chinese (GB 18030) or as Western European."""
+    """Text of unknown encoding: by its mark, as UTF-8, Japanese, Chinese, Cyrillic, Greek or Western."""
     for mark, encoding in _BOMS:
         if data.startswith(mark):
             return data.decode(encoding, "replace")
@@ -103,16 +107,28 @@ def decoded(data: bytes) -> str:
         return data.decode("utf-8")
     except UnicodeDecodeError:
         pass
-    try:
-        chinese = data.decode("gb18030")
-    except UnicodeDecodeError:
-        chinese = ""
+    japanese = _attempt(data, "cp932")
+    num_kana = len(re.findall(_KANA, japanese))
+    if 2 * num_kana > _LEAST_SHARE * len(japanese) and num_kana > 2 * len(re.findall(_HALF_KANA, japanese)):
+        return japanese
+    chinese = _attempt(data, "gb18030")
     num_ideographs = sum("\u4e00" <= letter <= "\u9fff" for letter in chinese)
-    if num_ideographs > sum(letter.isascii() and letter.isalpha() for letter in chinese):
-        return chinese
-    if num_ideographs >= _LEAST_IDEOGRAPHS and _is_in_pairs(data):
+    num_latin = sum(letter.isascii() and letter.isalpha() for letter in chinese)
+    cyrillic = _attempt(data, "cp1251")
+    num_words = len(re.findall(_CYRILLIC_WORD, cyrillic))
+    if num_words >= _LEAST_WORDS and num_words > _LEAST_SHARE * len(cyrillic.split()):
+        is_greek = data.count(b"\xe1") + data.count(b"\xef") > data.count(b"\xe0") + data.count(b"\xee")
+        return data.decode("cp1253", "replace") if is_greek else cyrillic
+    if num_ideographs > num_latin or (num_ideographs >= _LEAST_IDEOGRAPHS and _is_in_pairs(data)):
         return chinese
     return data.decode("cp1252", "replace")
+
+
+def _attempt(data: bytes, encoding: str) -> str:
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError:
+        return ""
 
 
 def _is_in_pairs(data: bytes) -> bool:

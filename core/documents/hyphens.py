@@ -31,13 +31,27 @@ _COMPOUND_ENDS = """
     increasing independent intensive interest known lasting level linked managed minded neutral only
     oriented owned paid party paying performing pressure priced producing profit proprietary reaching
     reducing related relevant resistant risk saving scale secured sensitive service setting shaped sharing
-    specific sponsored supported term tested trained weighted yielding
+    specific sponsored standing supported term tested trained weighted yielding
+    client dilution facie fide fixing lien liens parte president presidents rata thirds
     vous nous même mêmes dessus dessous
 """
+_COMPOUND_STARTS = """
+    attorney bona cost cross drag dual fifth first force forward fourth high joint long price prima quasi
+    second short third three two vice
+"""
+_SUFFIXES = """
+    able age ages ary arily coming comings en ened ening est evity fall falls itude light lights lighted way
+    ways
+"""
+_LINKS = frozenset(("a", "and", "as", "at", "by", "de", "for", "in", "of", "on", "or", "the", "to"))
+_PARTICLES = frozenset(("off", "up"))
+_PAIRS = frozenset((("so", "called"), ("ex", "parte"), ("pro", "rata"), ("in", "kind"), ("know", "how")))
 _SHORT = 3
 _COMMON = 5
 _AFFIXES = frozenset(_AFFIX_WORDS.split())
 _ENDS_COMPOUND = frozenset(_COMPOUND_ENDS.split())
+_STARTS_COMPOUND = frozenset(_COMPOUND_STARTS.split())
+_NO_WORDS = _AFFIXES | frozenset(_SUFFIXES.split())
 
 
 class Verdict(Enum):
@@ -121,11 +135,18 @@ def _is_compound(left: str, right: str, vocabulary: Vocabulary) -> bool:
     num_left, num_right = vocabulary.count(last), vocabulary.count(first)
     if "-" in right:
         return num_left > 0 or num_right >= _COMMON or len(first) < _SHORT
-    if last in _FREE_PREFIXES:
+    if (
+        last in _FREE_PREFIXES
+        or first in _PARTICLES
+        or last.endswith(("'s", "’s"))
+        or (last, first) in _PAIRS
+    ):
+        return True
+    if (last in _LINKS and "-" in left) or (last in _STARTS_COMPOUND and first not in _NO_WORDS):
         return True
     if last in _AFFIXES or first in _AFFIXES:
         return False
-    if first in _ENDS_COMPOUND and len(last) >= _SHORT:
+    if first in _ENDS_COMPOUND and len(last) >= _SHORT and last != "notwith":
         return True
     if num_left >= 2 and num_right >= 2:
         return True

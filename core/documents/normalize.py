@@ -32,8 +32,10 @@ SYMBOLS = {
     "\uf0fc": "✓",
     "\uf0fe": "☒",
     "\uf0a3": "□",
+    "\uf001": "fi",
+    "\uf002": "fl",
 }
-"""Bullets and boxes of symbol fonts, which PDFs often name by their place in the font."""
+"""Ligatures, bullets and boxes of symbol fonts, which PDFs often name by their place in the font."""
 
 _SYMBOL_TABLE = str.maketrans(SYMBOLS)
 _LEADERS = ".…·•_=*~\\-\u2013\u2014"

@@ -5,6 +5,7 @@ from typing import Any
 
 import pymupdf as _pymupdf  # type: ignore[import-untyped,unused-ignore]
 
+from core.documents.field_places import Field, beside_labels
 from core.documents.layout import BBox, Comment
 from core.documents.normalize import clean
 from core.documents.raw_page import Box, RawLine
@@ -15,6 +16,7 @@ _NO_COMMENTS = ("FreeText", "Popup", "Link", "Widget")
 _OFF = ("", "Off", "None", "False")
 _IS_PASSWORD = 1 << 13
 _NUM_COMPARED = 24
+_BUTTONS = (pymupdf.PDF_WIDGET_TYPE_RADIOBUTTON, pymupdf.PDF_WIDGET_TYPE_CHECKBOX)
 
 
 def comments_of(page: Any) -> tuple[Comment, ...]:
@@ -30,12 +32,26 @@ def comments_of(page: Any) -> tuple[Comment, ...]:
     return tuple(comments)
 
 
-def field_lines(page: Any, page_text: str) -> list[RawLine]:
-    """Buttons that are set, choices, and values that the page's text lacks, each as `name = value`."""
+def with_fields(page: Any, lines: list[RawLine]) -> tuple[list[RawLine], list[RawLine]]:
+    """The lines with those that fields show where readers see them, and what the lines lack.
+
+    That is buttons that are set, choices, and values, each as `name = value`.
+    """
+    widgets = list(page.widgets())
+    placed = beside_labels(lines, [_field_of(widget) for widget in widgets]) if not page.rotation else lines
+    return placed, _field_lines(widgets, " ".join([" ".join(line.texts) for line in lines]))
+
+
+def _field_of(widget: Any) -> Field:
+    x0, y0, x1, y1 = map(float, widget.rect)
+    return Field((x0, y0, x1, y1), widget.field_type in _BUTTONS)
+
+
+def _field_lines(widgets: list[Any], page_text: str) -> list[RawLine]:
     shown = "".join(page_text.split())
     lines = []
     found: set[tuple[str, ...]] = set()
-    for widget in page.widgets():
+    for widget in widgets:
         value = _value(widget, shown)
         if value is None:
             continue
@@ -59,7 +75,7 @@ def _value(widget: Any, shown: str) -> str | None:
     is_secret = kind == pymupdf.PDF_WIDGET_TYPE_TEXT and int(widget.field_flags or 0) & _IS_PASSWORD
     if not values or is_unseen or is_secret:
         return None
-    if kind in (pymupdf.PDF_WIDGET_TYPE_RADIOBUTTON, pymupdf.PDF_WIDGET_TYPE_CHECKBOX):
+    if kind in _BUTTONS:
         return values[0]
     if kind == pymupdf.PDF_WIDGET_TYPE_LISTBOX:
         return ", ".join(values)

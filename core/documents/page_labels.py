@@ -50,8 +50,8 @@ def _prefix(source: str) -> str | None:
     if not data.startswith(b"\xfe\xff"):
         return data.decode("latin-1")
     text = data[2:].decode("utf-16-be", "replace")
-    # Plain letters wrapped in UTF-16 come from damaged label tables more often than from real ones.
-    return None if text.isascii() else text
+    # A plain letter wrapped in UTF-16 comes from damaged label tables more often than from real ones.
+    return None if text.isascii() and len(text) == 1 else text
 
 
 def _numeral(number: int, style: str) -> str:

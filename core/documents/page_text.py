@@ -7,6 +7,7 @@ from itertools import accumulate, chain
 from operator import add, sub
 
 from core.documents.character_boxes import by_character
+from core.documents.drop_caps import with_drop_caps
 from core.documents.duplicates import without_duplicates
 from core.documents.layout import BBox, Block, DocumentWarning, FragmentTable, Line, Page
 from core.documents.line_numbers import without_line_numbers
@@ -26,7 +27,7 @@ def build_page(
     raw: RawPage, page_index: int, label: str, warnings: tuple[DocumentWarning, ...] = ()
 ) -> PageRead:
     """The page in reading order; its line-end hyphens are still there and listed."""
-    lines = without_line_numbers(without_duplicates(cleaned(raw.lines)))
+    lines = with_drop_caps(without_line_numbers(without_duplicates(cleaned(raw.lines))))
     matrix = uprighting(lines) if lines else None
     if matrix is not None:
         lines = [turned(line, matrix) for line in lines]

@@ -19,7 +19,7 @@ from core.documents.ink import Glyph, ink_of, paints_of
 from core.documents.layout import BBox, Comment, HiddenReason, HiddenText
 from core.documents.messages import RenderedImage
 from core.documents.normalize import RIGHT_TO_LEFT, needs_characters
-from core.documents.page_extras import comments_of, field_lines
+from core.documents.page_extras import comments_of, with_fields
 from core.documents.picture import Picture
 from core.documents.raw_lines import character_lines, needs_exact_boxes, with_upright_columns, word_lines
 from core.documents.raw_page import Box, RawLine, RawPage, bounds, quarter_turn, turned, turned_box
@@ -63,9 +63,9 @@ class PdfPage:
         """The notes that people added; they are no part of the page's text."""
         return comments_of(self._page)
 
-    def fields(self, page_text: str) -> list[RawLine]:
-        """The values of form fields that `page_text` does not show."""
-        return field_lines(self._page, page_text)
+    def with_fields(self, lines: list[RawLine]) -> tuple[list[RawLine], list[RawLine]]:
+        """The lines, those of form fields beside their labels, and the values that they do not show."""
+        return with_fields(self._page, lines)
 
     @contextmanager
     def _upright(self, rotation: int) -> Iterator[Box]:

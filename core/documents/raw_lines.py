@@ -83,13 +83,54 @@ def _is_gapped(texts: Sequence[str]) -> bool:
 def character_lines(blocks: list[dict[str, Any]], is_hidden: IsHidden | None = None) -> Iterator[RawLine]:
     """Lines as `TextPage.extractRAWDICT` lists them, without characters that are hidden."""
     for number, block in enumerate(blocks):
-        for line in block.get("lines", ()):
-            characters = [character for span in line["spans"] for character in span["chars"]]
+        for pieces, is_vertical in _drawn_lines(block):
+            seen = pieces
             if is_hidden is not None:
-                characters = [c for c in characters if not is_hidden(c["c"], *c["origin"])]
-            built = _character_line(number, characters, line["wmode"] == 1)
+                seen = [[c for c in piece if not is_hidden(c["c"], *c["origin"])] for piece in pieces]
+            built = _character_line(number, seen, is_vertical)
             if built is not None:
                 yield built
+
+
+def _drawn_lines(block: dict[str, Any]) -> Iterator[tuple[list[Characters], bool]]:
+    """The characters of each line in pieces, and whether it is vertical.
+
+    Lines from right to left come as several, as the pen jumps back and forth; those that touch are one.
+    """
+    pieces: list[Characters] = []
+    box: Box = (0.0, 0.0, 0.0, 0.0)
+    was_rtl = False
+    for line in block.get("lines", ()):
+        characters = [character for span in line["spans"] for character in span["chars"]]
+        if line["wmode"] == 1:
+            if pieces:
+                yield pieces, False
+            pieces = []
+            yield [characters], True
+            continue
+        is_rtl = _is_rtl(characters)
+        if pieces and (is_rtl or was_rtl) and _touch(box, line["bbox"]):
+            pieces.append(characters)
+            box = _union((box, line["bbox"]))
+            was_rtl = True
+            continue
+        if pieces:
+            yield pieces, False
+        pieces, box, was_rtl = [characters], line["bbox"], is_rtl
+    if pieces:
+        yield pieces, False
+
+
+def _is_rtl(characters: Characters) -> bool:
+    text = "".join([character["c"] for character in characters])
+    return not text.isascii() and bool(RIGHT_TO_LEFT.search(text))
+
+
+def _touch(a: Box, b: Box) -> bool:
+    """Whether two boxes stand side by side in a row with less than a letter between them."""
+    height = min(a[3] - a[1], b[3] - b[1])
+    shared = min(a[3], b[3]) - max(a[1], b[1])
+    return shared > 0.6 * height and max(a[0] - b[2], b[0] - a[2]) < 0.5 * height
 
 
 def with_upright_columns(lines: list[RawLine]) -> list[RawLine]:
@@ -100,11 +141,12 @@ def with_upright_columns(lines: list[RawLine]) -> list[RawLine]:
     return [replace(line, is_vertical=True) if id(line) in single else line for line in lines]
 
 
-def _character_line(block: int, characters: Characters, is_vertical: bool) -> RawLine | None:
+def _character_line(block: int, pieces: list[Characters], is_vertical: bool) -> RawLine | None:
     """Words of scripts with blanks, single characters of those without."""
+    characters = [character for piece in pieces for character in piece]
     text = "".join([character["c"] for character in characters])
     if RIGHT_TO_LEFT.search(text) and not is_vertical:
-        characters = in_logical_order(characters)
+        characters = in_logical_order(pieces)
         text = "".join([character["c"] for character in characters])
     elif _is_gapped(text.split()) or _is_run_together(text):
         characters = _respaced(characters) if _is_gapped(text.split()) else _parted(characters)
@@ -165,7 +207,7 @@ def _parted(characters: Characters) -> Characters:
         run = characters[found.start() : found.end()]
         gaps = [b["bbox"][0] - a["bbox"][2] for a, b in pairwise(run)]
         height = run[0]["bbox"][3] - run[0]["bbox"][1]
-        least = max(_MIN_SQUEEZED_GAP * height, 4 * abs(median(gaps)))
+        least = max(_MIN_SQUEEZED_GAP * height, 4 * median(gaps))
         is_wide = [gap > least for gap in gaps]
         is_parted = sum(is_wide) >= len(run) / _MEAN_WORD and _is_run_together(found[0])
         for character, wide in zip(run, [False, *is_wide], strict=True):

@@ -1,7 +1,8 @@
 """What comes out of the PDF library for one page, before it is put in order."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from itertools import groupby
 from math import inf
 
 from core.documents.layout import Comment, HiddenText
@@ -120,6 +121,11 @@ def joined(lines: list[RawLine]) -> RawLine:
         blanks,
         lines[0].is_vertical,
     )
+
+
+def by_block(lines: Iterable[RawLine]) -> list[list[RawLine]]:
+    """The lines of each block that the PDF library found, in order."""
+    return [list(group) for _, group in groupby(lines, key=lambda line: line.block)]
 
 
 def bounds(lines: list[RawLine]) -> Box:

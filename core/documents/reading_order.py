@@ -6,14 +6,14 @@ another in the same place is read first.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import accumulate, groupby
+from itertools import accumulate
 from math import inf
 from statistics import median
 
 from core.documents.normalize import RIGHT_TO_LEFT, is_cjk
-from core.documents.raw_page import Box, RawLine, are_stacked, bounds
+from core.documents.raw_page import Box, RawLine, are_stacked, bounds, by_block
+from core.documents.table_rows import row_borders, tables_across, with_numbers_in_rows
 
 Group = list[RawLine]
 
@@ -32,15 +32,11 @@ def in_reading_order(lines: list[RawLine]) -> list[Group]:
     if any(line.is_vertical for line in lines):
         return _right_to_left(lines)
     if are_stacked(lines):
-        return _by_block(lines)
+        return by_block(lines)
     gutter = _gutter(lines)
     if gutter is None:
-        return _settled(_by_block(lines))
+        return _settled(by_block(with_numbers_in_rows(lines)))
     return _by_columns(lines, gutter)
-
-
-def _by_block(lines: Iterable[RawLine]) -> list[Group]:
-    return [list(group) for _, group in groupby(lines, key=lambda line: line.block)]
 
 
 def _right_to_left(lines: list[RawLine]) -> list[Group]:
@@ -48,13 +44,13 @@ def _right_to_left(lines: list[RawLine]) -> list[Group]:
     upright = [line for line in lines if not line.is_vertical]
     columns = _columns([line for line in lines if line.is_vertical])
     columns.sort(key=lambda column: (-bounds(column)[2], bounds(column)[1]))
-    return columns + _settled(_by_block(upright))
+    return columns + _settled(by_block(upright))
 
 
 def _columns(lines: list[RawLine]) -> list[Group]:
     """The blocks of vertical writing, those joined that stand close below each other."""
     columns: list[Group] = []
-    for block in _by_block(lines):
+    for block in by_block(lines):
         box = bounds(block)
         for column in columns:
             over = bounds(column)
@@ -72,8 +68,11 @@ def _gutter(lines: list[RawLine]) -> tuple[float, float] | None:
     if len(lines) < 2 * _MIN_PAIRS:
         return None
     x0, _, x1, _ = bounds(lines)
-    wide = [line for line in lines if line.width >= _MIN_WIDTH_SHARE * (x1 - x0)]
+    least = _MIN_WIDTH_SHARE * (x1 - x0)
+    wide = [line for line in lines if line.width >= least]
     pairs = _neighbours(wide)
+    if len(pairs) >= _MIN_PAIRS:
+        pairs = [(a, b) for a, b in _neighbours(lines) if a.width >= least and b.width >= least]
     if len(pairs) < _MIN_PAIRS:
         return None
     low, high = _most_covered([(left.bbox[2], right.bbox[0]) for left, right in pairs])
@@ -146,8 +145,12 @@ def _num_words(line: RawLine) -> float:
 
 
 def _by_columns(lines: list[RawLine], gutter: tuple[float, float]) -> list[Group]:
-    """Between lines that span the gutter: first all of the left, then all of the right."""
+    """Between lines that span the gutter: first all of one side, then all of the other."""
     middle = (gutter[0] + gutter[1]) / 2
+    spanning = [line for line in lines if line.bbox[0] < middle < line.bbox[2]]
+    borders = row_borders(_without(lines, spanning), middle)
+    tables = [] if borders else tables_across(lines, middle)
+    lines = _without(lines, [line for table in tables for line in table])
     left = [line for line in lines if line.bbox[2] <= middle]
     right = [line for line in lines if line.bbox[0] >= middle]
     spanning = [line for line in lines if line.bbox[0] < middle < line.bbox[2]]
@@ -155,26 +158,39 @@ def _by_columns(lines: list[RawLine], gutter: tuple[float, float]) -> list[Group
     spanning += left_margins + right_margins
     left = _without(left, left_margins)
     right = _without(right, right_margins)
-    spanning.sort(key=lambda line: (round(line.middle), line.bbox[0]))
-    cuts = [line.middle for line in spanning]
+    units = [[line] for line in spanning] + tables
+    cuts = [(_middle(unit), unit) for unit in units]
+    cuts += [(y, []) for y in borders]
+    cuts.sort(key=lambda cut: (round(cut[0]), cut[1][0].bbox[0] if cut[1] else 0.0))
+    edges = [y for y, _ in cuts]
 
+    sides = (right, left) if _is_right_to_left([*left, *right]) else (left, right)
     groups: list[Group] = []
     for band in range(len(cuts) + 1):
-        for side in (left, right):
-            members = [line for line in side if bisect_left(cuts, line.middle) == band]
+        for side in sides:
+            members = [line for line in side if bisect_left(edges, line.middle) == band]
             if members:
                 groups += in_reading_order(members)
         if band < len(cuts):
-            _append_line(groups, spanning[band], after_band=band > 0)
+            _append_unit(groups, cuts[band][1], after_band=band > 0)
     return groups
 
 
-def _append_line(groups: list[Group], line: RawLine, after_band: bool) -> None:
+def _append_unit(groups: list[Group], unit: Group, after_band: bool) -> None:
+    if len(unit) != 1:
+        groups += [unit] if unit else []
+        return
+    [line] = unit
     previous = groups[-1][-1] if groups else None
     if after_band and previous is not None and previous.block == line.block and line.middle > previous.middle:
         groups[-1].append(line)
     else:
-        groups.append([line])
+        groups.append(unit)
+
+
+def _middle(unit: Group) -> float:
+    _, y0, _, y1 = bounds(unit)
+    return (y0 + y1) / 2
 
 
 def _without(lines: list[RawLine], removed: list[RawLine]) -> list[RawLine]:
@@ -260,4 +276,4 @@ def _is_left(a: Box, b: Box) -> bool:
 
 def _is_right_to_left(group: Group) -> bool:
     text = "".join(["".join(line.texts) for line in group])
-    return not text.isascii() and bool(RIGHT_TO_LEFT.search(text))
+    return not text.isascii() and len(RIGHT_TO_LEFT.findall(text)) > len(text) / 3

@@ -120,7 +120,7 @@ def _page_of(pdf: PdfFile, read: PageRead, lines: list[RawLine]) -> PageRead:
         page.height,
         lines,
         hidden=list(page.hidden),
-        fields=pdf.page(page.page_index).fields(text) if pdf.has_fields else [],
+        fields=pdf.page(page.page_index).with_fields(lines)[1] if pdf.has_fields else [],
         comments=page.comments,
     )
     return build_page(
