@@ -193,4 +193,16 @@ DOCUMENTS = (
         "A few letters on this page have no readable meaning, so that words are spoilt. Read this "
         "page with text recognition (OCR).",
     ),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "“{name}” takes too much memory when it is unpacked. If you trust it, open it in another "
+        "program and save it in several parts.",
+    ),
+    QT_TRANSLATE_NOOP("CoreTexts", "Too large"),
+    QT_TRANSLATE_NOOP("CoreTexts", "Copy-protected book"),
+    QT_TRANSLATE_NOOP(
+        "CoreTexts",
+        "“{name}” is encrypted by its publisher (DRM) and opens only in the publisher's own reader. "
+        "Use a copy without this protection.",
+    ),
 )

@@ -1,20 +1,27 @@
-"""A DOCX file as MuPDF can lay it out: with the parts it insists on, without text that Word hides."""
+"""A DOCX file as MuPDF can lay it out: with the parts it insists on and with notes, without unseen text."""
 
 import io
 import re
 from xml.etree import ElementTree
 from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile
 
-_WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+from core.documents.docx_visibility import WORD, hidden_styles, without_unseen
+
 _DOCUMENT = "word/document.xml"
+_STYLES = "word/styles.xml"
 _RELATIONS = "word/_rels/document.xml.rels"
+_NOTES = {"footnote": "word/footnotes.xml", "endnote": "word/endnotes.xml"}
 _NO_RELATIONS = (
     '<?xml version="1.0"?><Relationships '
     'xmlns="http://schemas.openxmlformats.org/package/2006/relationships"></Relationships>'
 )
 _MAX_XML_BYTES = 200_000_000
-_MAY_HIDE = re.compile(rb"<\w+:(?:vanish|webHidden|specVanish)\b")
-_OFF = ("0", "false", "off")
+_MAX_PART_BYTES = 20_000_000
+_NEEDS_MENDING = re.compile(
+    rb"<\w+:(?:vanish|webHidden|specVanish|moveFrom|Fallback|footnoteReference|endnoteReference)\b"
+    rb'|<\w+:color \w+:val="[Ff]|<\w+:sz \w+:val="[0-3]"'
+)
+_HIDES = re.compile(rb"<\w+:(?:vanish|webHidden|specVanish)\b")
 
 
 def docx_source(path: str) -> tuple[bytes | None, list[str]]:
@@ -27,10 +34,16 @@ def docx_source(path: str) -> tuple[bytes | None, list[str]]:
         if info.file_size > _MAX_XML_BYTES:
             raise BadZipFile("the document is too large")
         xml = archive.read(_DOCUMENT)
+        styles = _part(archive, _STYLES)
         has_relations = _RELATIONS in archive.namelist()
-        if has_relations and not _MAY_HIDE.search(xml):
+        if has_relations and not _NEEDS_MENDING.search(xml) and not _HIDES.search(styles):
             return None, []
-        visible, hidden = _without_hidden_runs(xml)
+        names = hidden_styles(styles) if _HIDES.search(styles) else frozenset()
+        root = ElementTree.fromstring(xml)
+        hidden = without_unseen(root, names)
+        for kind, name in _NOTES.items():
+            _add_notes(root, kind, _part(archive, name))
+        visible = ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)
         buffer = io.BytesIO()
         with ZipFile(buffer, "w", ZIP_DEFLATED) as copy:
             for item in archive.infolist():
@@ -42,21 +55,33 @@ def docx_source(path: str) -> tuple[bytes | None, list[str]]:
     return buffer.getvalue(), hidden
 
 
-def _without_hidden_runs(xml: bytes) -> tuple[bytes, list[str]]:
-    root = ElementTree.fromstring(xml)
-    hidden: list[str] = []
-    for parent in root.iter():
-        for run in [child for child in parent if child.tag == f"{_WORD}r" and _is_hidden(child)]:
-            text = "".join(piece.text or "" for piece in run.iter(f"{_WORD}t"))
-            if text.strip():
-                hidden.append(" ".join(text.split()))
-            parent.remove(run)
-    return ElementTree.tostring(root, encoding="utf-8", xml_declaration=True), hidden
+def _part(archive: ZipFile, name: str) -> bytes:
+    """A part of the file that may be missing; nothing of one that is absurdly large."""
+    try:
+        return archive.read(name) if archive.getinfo(name).file_size <= _MAX_PART_BYTES else b""
+    except KeyError:
+        return b""
 
 
-def _is_hidden(run: ElementTree.Element) -> bool:
-    properties = run.find(f"{_WORD}rPr")
-    if properties is None:
-        return False
-    marks = [properties.find(f"{_WORD}{name}") for name in ("vanish", "webHidden", "specVanish")]
-    return any(mark is not None and mark.get(f"{_WORD}val", "true") not in _OFF for mark in marks)
+def _add_notes(root: ElementTree.Element, kind: str, xml: bytes) -> None:
+    """Put a number at each reference to a note, and the notes as paragraphs at the end."""
+    body = root.find(f"{WORD}body")
+    if not xml or body is None:
+        return
+    texts = {note.get(f"{WORD}id"): _text(note) for note in ElementTree.fromstring(xml).iter(f"{WORD}{kind}")}
+    numbered = 0
+    for run in list(root.iter(f"{WORD}r")):
+        for reference in run.findall(f"{WORD}{kind}Reference"):
+            text = texts.get(reference.get(f"{WORD}id"))
+            if text is None:
+                continue
+            numbered += 1
+            mark = f"({numbered})" if kind == "footnote" else f"(note {numbered})"
+            ElementTree.SubElement(run, f"{WORD}t").text = mark
+            paragraph = ElementTree.SubElement(body, f"{WORD}p")
+            line = ElementTree.SubElement(ElementTree.SubElement(paragraph, f"{WORD}r"), f"{WORD}t")
+            line.text = f"{mark} {text}"
+
+
+def _text(note: ElementTree.Element) -> str:
+    return " ".join("".join(piece.text or "" for piece in note.iter(f"{WORD}t")).split())

@@ -38,6 +38,8 @@ def look_needed(
     grounds = {ink.color for ink in over if ink.color is not None}
     if any(is_close(color, ground) for ground in grounds for color in colors):
         return Look.COLORS
+    if paints.has_odd_text:
+        return Look.COLORS
     is_tiny = any(size < MIN_SIZE for size, _ in styles)
     late = [ink for ink in over if ink.text_number > 0]
     if is_tiny or paints.has_unpainted_text or (late and paints.has_clips) or len(late) > _MAX_LATE:

@@ -9,14 +9,23 @@ from core.documents.ink import TEXT_CALLS, Device, Glyph, run
 
 mupdf: Any = _pymupdf.mupdf
 
-_MAX_GLYPHS = 20_000
+_MAX_GLYPHS = 200_000
 
 
 def glyphs_of(display_list: Any, text_numbers: set[int]) -> list[Glyph]:
-    """The characters, not absurdly many, of these text operations, which are numbered as in `ink_of`."""
+    """The characters of these text operations, which are numbered as in `ink_of`.
+
+    Raises `TooManyGlyphsError` where looking at each would take too long.
+    """
     log = _GlyphLog(text_numbers)
     run(display_list, log)
+    if log.are_too_many:
+        raise TooManyGlyphsError
     return log.glyphs
+
+
+class TooManyGlyphsError(Exception):
+    """A page has more characters in doubt than can be looked at."""
 
 
 class _GlyphLog(Device):
@@ -24,6 +33,7 @@ class _GlyphLog(Device):
         super().__init__(TEXT_CALLS)
         self._wanted = wanted
         self.glyphs: list[Glyph] = []
+        self.are_too_many = False
 
     def fill_text(self, _ctx: Any, text: Any, ctm: Any, *_: Any) -> None:
         self._add(text, ctm)
@@ -53,8 +63,8 @@ class _GlyphLog(Device):
             wrapped = mupdf.FzTextSpan(span)
             trm = span.trm
             size = scale * sqrt(abs(trm.a * trm.d - trm.b * trm.c))
-            room = max(0, _MAX_GLYPHS - len(self.glyphs))
-            for i in range(min(span.len, room)):
+            self.are_too_many = self.are_too_many or len(self.glyphs) + span.len > _MAX_GLYPHS
+            for i in range(0 if self.are_too_many else span.len):
                 item = wrapped.items(i)
                 code = item.ucs
                 if code >= 0:

@@ -1,13 +1,14 @@
 """Which text of a page its readers cannot see: unpainted, in the colour of its ground, covered, tiny."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
 
 from core.documents.colors import WHITE, Color
 from core.documents.ink import Glyph, Ink, InkKind, cut
 from core.documents.layout import BBox, HiddenReason, HiddenText
 from core.documents.raw_page import Box
 
-MIN_SIZE = 1.5
+MIN_SIZE = 1.25
 TOLERANCE = 1.5
 _MIN_CONTRAST = 0.12
 _MIN_SCAN_SHARE = 0.5
@@ -20,6 +21,7 @@ _FARTHEST = 5_000.0
 TEXT_KINDS = (InkKind.TEXT, InkKind.UNPAINTED_TEXT)
 
 IsBlank = Callable[[Box], bool]
+IsTraced = Callable[[Box], bool]
 
 
 def overlaps(a: Box, b: Box) -> bool:
@@ -90,21 +92,40 @@ def _row(y: float) -> int:
 
 
 class Ground:
-    """All that a page paints, asked word by word. `is_blank` tells whether a part shows one colour only."""
+    """All that a page paints, asked word by word. `is_blank` tells whether a part shows one colour only.
 
-    def __init__(self, inks: Sequence[Ink], is_blank: IsBlank, has_tiny_text: bool = False) -> None:
+    `traces_of` draws the page with some text operations and no other text, and without any: what it answers
+    tells whether they change what a part of the page shows.
+    """
+
+    def __init__(
+        self,
+        inks: Sequence[Ink],
+        is_blank: IsBlank,
+        traces_of: Callable[[set[int]], IsTraced],
+        has_tiny_text: bool = False,
+    ) -> None:
         self.texts = {ink.text_number: ink for ink in inks if ink.kind in TEXT_KINDS}
         self._paint = _Rows(ink for ink in inks if ink.kind not in TEXT_KINDS)
         self._is_blank = is_blank
+        self._traces_of = traces_of
         self._has_tiny_text = has_tiny_text
         self.suspects = {number for number, ink in self.texts.items() if self._is_suspect(ink)}
+
+    @cached_property
+    def _is_traced(self) -> IsTraced:
+        return self._traces_of(self.suspects)
 
     def _is_suspect(self, text: Ink) -> bool:
         if text.kind is InkKind.UNPAINTED_TEXT or _is_cut(text):
             return True
-        if self._has_tiny_text and text.box[3] - text.box[1] < 2 * MIN_SIZE:
+        x0, y0, x1, y1 = text.box
+        if self._has_tiny_text and min(x1 - x0, y1 - y0) < 2 * MIN_SIZE:
             return True
+        is_one_line = y1 - y0 < _MAX_LINE_HEIGHT
         over = [ink for ink in self._paint.near(text.box) if overlaps(ink.box, text.box)]
+        if text.is_odd:
+            return bool(over) or not is_one_line or self._is_blank(text.box)
         doubts = [ink for ink in over if ink.text_number > text.text_number]
         if text.color is not None:
             under = [ink for ink in over if ink.text_number <= text.text_number]
@@ -116,8 +137,8 @@ class Ground:
             doubts += [ink for ink in under if ink.color is not None and is_close(ink.color, text.color)]
         if not doubts:
             return False
-        is_one_line = text.box[3] - text.box[1] < _MAX_LINE_HEIGHT
-        return any(ink.is_sure for ink in doubts) or not is_one_line or self._is_blank(text.box)
+        is_plain = not any(ink.is_sure or ink.is_odd for ink in doubts)
+        return not is_plain or not is_one_line or self._is_blank(text.box)
 
     def beside(self, words: Sequence[list[Glyph]]) -> set[int]:
         """The text operations, none of them suspect, that paint where one of the words stands."""
@@ -143,7 +164,7 @@ class Ground:
     def _reason(self, glyph: Glyph) -> HiddenReason | None:
         """Why the glyph cannot be seen; None if it can."""
         text = self.texts[glyph.text_number]
-        if text.kind is InkKind.UNPAINTED_TEXT:
+        if text.kind is InkKind.UNPAINTED_TEXT and not text.is_odd:
             return HiddenReason.INVISIBLE
         if glyph.size < MIN_SIZE:
             return HiddenReason.TINY
@@ -152,16 +173,26 @@ class Ground:
             return HiddenReason.COVERED
         over = [ink for ink in self._paint.near((x, y, x, y)) if _contains(ink.box, x, y)]
         later = [ink for ink in over if ink.text_number > glyph.text_number]
-        if any(ink.is_sure for ink in later) or (later and self._is_blank(_around(glyph))):
+        if any(ink.is_sure for ink in later):
             return HiddenReason.COVERED
-        if text.color is None:
+        if text.is_odd or any(ink.is_odd for ink in later):
+            if glyph.text.isspace() or self._is_traced(_around(glyph)):
+                return None
+            return HiddenReason.COVERED if later else HiddenReason.INVISIBLE
+        if later and self._is_blank(_around(glyph)):
+            return HiddenReason.COVERED
+        return self._color_reason(glyph, text.color, over)
+
+    def _color_reason(self, glyph: Glyph, color: Color | None, over: Sequence[Ink]) -> HiddenReason | None:
+        """Whether the glyph has the colour of what lies under it."""
+        if color is None:
             return None
         under = [ink for ink in over if ink.text_number <= glyph.text_number]
         ground = under[-1] if under else None
         if ground is None:
-            return HiddenReason.SAME_COLOUR if is_close(text.color, WHITE) else None
+            return HiddenReason.SAME_COLOUR if is_close(color, WHITE) else None
         if ground.is_sure and ground.color is not None:
-            return HiddenReason.SAME_COLOUR if is_close(text.color, ground.color) else None
+            return HiddenReason.SAME_COLOUR if is_close(color, ground.color) else None
         return HiddenReason.SAME_COLOUR if self._is_blank(_around(glyph)) else None
 
 

@@ -17,6 +17,8 @@ mupdf: Any = _pymupdf.mupdf
 _OPAQUE = 0.95
 _MIN_ALPHA = 0.05
 _THIN = 2.0
+_THICK = 4.0
+_MAX_STROKES_HEARD = 8
 _EVERYWHERE: Box = (-inf, -inf, inf, inf)
 TEXT_CALLS = ["fill_text", "stroke_text", "ignore_text", "clip_text", "clip_stroke_text"]
 _PAINT = ["fill_path", "fill_shade", "fill_image", "fill_image_mask"]
@@ -38,7 +40,8 @@ class Ink(NamedTuple):
     """One operation; `text_number` is how many text operations came before it.
 
     `clip` is the part of the page that it may touch. `is_sure` tells whether a paint or an image covers all
-    of its box; `color` is None where it has no single one.
+    of its box; `color` is None where it has no single one. What `is_odd` shows depends on what else is drawn:
+    it is mixed with what lies under it, masked, cut by a shape, or drawn by a page's own glyphs.
     """
 
     kind: InkKind
@@ -47,6 +50,7 @@ class Ink(NamedTuple):
     clip: Box
     color: Color | None
     is_sure: bool
+    is_odd: bool = False
 
 
 class Glyph(NamedTuple):
@@ -60,11 +64,15 @@ class Glyph(NamedTuple):
 
 
 class Paints(NamedTuple):
-    """The first look at a page: what may cover, underlie or cut text, and whether some is not painted."""
+    """The first look at a page: what may cover, underlie or cut text, and whether some is not painted.
+
+    `has_odd_text` tells of text that is mixed with what lies under it, or masked.
+    """
 
     inks: list[Ink]
     has_unpainted_text: bool
     has_clips: bool
+    has_odd_text: bool = False
 
 
 def paints_of(display_list: Any, area: Box | None = None) -> Paints:
@@ -73,15 +81,17 @@ def paints_of(display_list: Any, area: Box | None = None) -> Paints:
     Of a part, `area`, only what touches it counts. `text_number` tells only whether any text was painted
     before.
     """
-    log = _QuickLog([*_PAINT, *_STATE, *TEXT_CALLS, "clip_path", "clip_stroke_path", "clip_image_mask"])
+    log = _QuickLog(
+        [*_PAINT, *_STATE, *TEXT_CALLS, "stroke_path", "clip_path", "clip_stroke_path", "clip_image_mask"]
+    )
     run(display_list, log, area)
     paint = [ink for ink in log.inks if ink.kind in (InkKind.PAINT, InkKind.IMAGE)]
-    return Paints(paint, len(paint) < len(log.inks), log.has_clips)
+    return Paints(paint, len(paint) < len(log.inks), log.has_clips, log.has_odd_text)
 
 
 def ink_of(display_list: Any, with_colors: bool = True) -> list[Ink]:
     """All operations of a page that matter, in order; colours take as long as all the rest."""
-    log = _InkLog([*_PAINT, *_STATE, *_CLIPS, *TEXT_CALLS], with_colors)
+    log = _InkLog([*_PAINT, "stroke_path", *_STATE, *_CLIPS, *TEXT_CALLS], with_colors)
     run(display_list, log)
     return log.inks
 
@@ -124,7 +134,7 @@ class _InkLog(Device):
     def fill_path(
         self, _ctx: Any, path: Any, _even_odd: int, ctm: Any, space: Any, color: Any, alpha: float, *_: Any
     ) -> None:
-        if alpha < _OPAQUE or not self._is_plain[-1]:
+        if alpha < _MIN_ALPHA:
             return
         bounds = mupdf.ll_fz_bound_path(path, None, ctm)
         y0, y1 = bounds.y0, bounds.y1
@@ -132,22 +142,34 @@ class _InkLog(Device):
             return
         x0, x1 = bounds.x0, bounds.x1
         if x1 - x0 > _THIN:
-            is_rectangle = bool(mupdf.ll_fz_path_is_rect(path, ctm))
-            self._paint(InkKind.PAINT, (x0, y0, x1, y1), self._color(space, color), is_rectangle)
+            is_odd = alpha < _OPAQUE
+            is_rectangle = not is_odd and bool(mupdf.ll_fz_path_is_rect(path, ctm))
+            shade = None if is_odd else self._color(space, color)
+            self._paint(InkKind.PAINT, (x0, y0, x1, y1), shade, is_rectangle, is_odd)
+
+    def stroke_path(self, _ctx: Any, path: Any, stroke: Any, ctm: Any, *rest: Any) -> None:
+        """A line that is thick enough to cover text, or to lie under it."""
+        _space, _color, alpha, *_ = rest
+        scale = (abs(ctm.a * ctm.d - ctm.b * ctm.c)) ** 0.5
+        if alpha >= _MIN_ALPHA and stroke.linewidth * scale > _THICK:
+            bounds = mupdf.ll_fz_bound_path(path, stroke, ctm)
+            self._paint(InkKind.PAINT, _flat(bounds), None, is_sure=False, is_odd=True)
 
     def fill_shade(self, _ctx: Any, shade: Any, ctm: Any, alpha: float, _parameters: Any) -> None:
-        if alpha >= _OPAQUE:
-            self._paint(InkKind.PAINT, _flat(mupdf.ll_fz_bound_shade(shade, ctm)), None, is_sure=False)
+        if alpha >= _MIN_ALPHA:
+            box = _flat(mupdf.ll_fz_bound_shade(shade, ctm))
+            self._paint(InkKind.PAINT, box, None, is_sure=False, is_odd=True)
 
     def fill_image(self, _ctx: Any, image: Any, ctm: Any, alpha: float, _parameters: Any) -> None:
-        if alpha >= _OPAQUE:
-            self._paint(InkKind.IMAGE, _image_box(ctm), None, not image.mask)
+        if alpha >= _MIN_ALPHA:
+            is_sure = alpha >= _OPAQUE and not image.mask
+            self._paint(InkKind.IMAGE, _image_box(ctm), None, is_sure, alpha < _OPAQUE)
 
     def fill_image_mask(
         self, _ctx: Any, _image: Any, ctm: Any, _space: Any, _color: Any, alpha: float, *_: Any
     ) -> None:
-        if alpha >= _OPAQUE:
-            self._paint(InkKind.IMAGE, _image_box(ctm), None, is_sure=False)
+        if alpha >= _MIN_ALPHA:
+            self._paint(InkKind.IMAGE, _image_box(ctm), None, is_sure=False, is_odd=alpha < _OPAQUE)
 
     def fill_text(
         self, _ctx: Any, text: Any, ctm: Any, space: Any, color: Any, alpha: float, *_: Any
@@ -169,11 +191,11 @@ class _InkLog(Device):
         self._clip(_EVERYWHERE, is_sure=False)
 
     def clip_text(self, _ctx: Any, text: Any, ctm: Any, _scissor: Any) -> None:
-        self._text(text, ctm, None, is_painted=False)
+        self._text(text, ctm, None, is_painted=False, is_window=True)
         self._clip(_EVERYWHERE, is_sure=False)
 
     def clip_stroke_text(self, _ctx: Any, text: Any, _stroke: Any, ctm: Any, _scissor: Any) -> None:
-        self._text(text, ctm, None, is_painted=False)
+        self._text(text, ctm, None, is_painted=False, is_window=True)
         self._clip(_EVERYWHERE, is_sure=False)
 
     def clip_image_mask(self, _ctx: Any, _image: Any, ctm: Any, _scissor: Any) -> None:
@@ -212,18 +234,34 @@ class _InkLog(Device):
         outer, is_outer_sure = self._clips[-1]
         self._clips.append((cut(outer, box), is_outer_sure and is_sure))
 
-    def _text(self, text: Any, ctm: Any, color: Color | None, is_painted: bool) -> None:
+    def _text(
+        self, text: Any, ctm: Any, color: Color | None, is_painted: bool, is_window: bool = False
+    ) -> None:
+        """A text; `is_window` tells that what is painted later shows through its letters."""
         bounds = mupdf.ll_fz_bound_text(text, None, ctm)
         box = (bounds.x0 + 1, bounds.y0 + 1, bounds.x1 - 1, bounds.y1 - 1)
         kind = InkKind.TEXT if is_painted else InkKind.UNPAINTED_TEXT
-        self.inks.append(Ink(kind, self.text_number, box, self._clips[-1][0], color, is_sure=True))
+        clip, is_clip_sure = self._clips[-1]
+        is_odd = is_window or (
+            is_painted and (not is_clip_sure or self._is_odd_state or _has_own_glyphs(text))
+        )
+        self.inks.append(Ink(kind, self.text_number, box, clip, color, is_sure=True, is_odd=is_odd))
         self.text_number += 1
 
-    def _paint(self, kind: InkKind, box: Box, color: Color | None, is_sure: bool) -> None:
-        if self._num_hidden or not self._is_plain[-1]:
+    @property
+    def _is_odd_state(self) -> bool:
+        return self._num_hidden > 0 or not self._is_plain[-1]
+
+    def _paint(
+        self, kind: InkKind, box: Box, color: Color | None, is_sure: bool, is_odd: bool = False
+    ) -> None:
+        if self._num_hidden:
             return
+        if not self._is_plain[-1]:
+            color, is_sure, is_odd = None, False, True
         clip, is_clip_sure = self._clips[-1]
-        self.inks.append(Ink(kind, self.text_number, cut(box, clip), clip, color, is_sure and is_clip_sure))
+        is_sure = is_sure and is_clip_sure
+        self.inks.append(Ink(kind, self.text_number, cut(box, clip), clip, color, is_sure, is_odd))
 
     def _color(self, space: Any, color: Any) -> Color | None:
         return self._colors.rgb(space, color) if space and self._with_colors else None
@@ -233,12 +271,33 @@ class _QuickLog(_InkLog):
     """Measures neither painted text nor clips, hears of the first alone: `text_number` stays 1 after it."""
 
     has_clips = False
+    has_odd_text = False
+    _num_strokes = 0
 
     def fill_text(self, *_: Any) -> None:
         self._leave_text()
 
     def stroke_text(self, *_: Any) -> None:
         self._leave_text()
+
+    def stroke_path(self, *operands: Any) -> None:
+        self._num_strokes += 1
+        if self._num_strokes >= _MAX_STROKES_HEARD:
+            self.use_virtual_stroke_path(False)
+        super().stroke_path(*operands)
+
+    def begin_group(self, *operands: Any) -> None:
+        super().begin_group(*operands)
+        self._hear_text()
+
+    def begin_mask(self, *operands: Any) -> None:
+        super().begin_mask(*operands)
+        self._hear_text()
+
+    def end_mask(self, *operands: Any) -> None:
+        super().end_mask(*operands)
+        self._is_masked = True
+        self._hear_text()
 
     def clip_path(self, *_: Any) -> None:
         self.has_clips = True
@@ -250,10 +309,28 @@ class _QuickLog(_InkLog):
     def clip_image_mask(self, *_: Any) -> None:
         self.has_clips = True
 
+    _is_masked = False
+
+    @property
+    def _is_odd_state(self) -> bool:
+        return self._is_masked or super()._is_odd_state
+
+    def _hear_text(self) -> None:
+        if self._is_odd_state:
+            self.use_virtual_fill_text(True)
+            self.use_virtual_stroke_text(True)
+
     def _leave_text(self) -> None:
         self.text_number = 1
+        self.has_odd_text = self.has_odd_text or self._is_odd_state
         self.use_virtual_fill_text(False)
         self.use_virtual_stroke_text(False)
+
+
+def _has_own_glyphs(text: Any) -> bool:
+    """Whether the page brings the drawings of its letters, which may be empty."""
+    head = text.head
+    return bool(head) and bool(mupdf.ll_fz_font_t3_procs(head.font))
 
 
 def _image_box(ctm: Any) -> Box:

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 from core.documents.layout import DocumentWarning, OutlineEntry, Page
 from core.documents.page_range import PageRange
-from core.documents.pdf_facts import PdfFacts
 from core.errors import LecternError
 
 
@@ -20,6 +19,20 @@ class Recognition:
     language: str
     pages: PageRange | None = None
     kept_in: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PdfFacts:
+    """What a PDF carries beside its pages.
+
+    `may_be_clear`: some paint leaves no trace. `is_xfa`: the pages may be mere placeholders of a form.
+    """
+
+    attachments: tuple[str, ...] = ()
+    has_actions: bool = False
+    may_be_clear: bool = False
+    is_xfa: bool = False
+    has_layers_off: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,13 @@ from typing import Any
 import pymupdf as _pymupdf  # type: ignore[import-untyped,unused-ignore]
 
 from core.documents.docx_source import docx_source
+from core.documents.encodings import broken_up, decoded, decoded_html
 from core.documents.file_names import shown_name, shown_path
-from core.documents.formats import FileKind, decoded, kind_of
+from core.documents.formats import FileKind, kind_of
 from core.documents.layout import OutlineEntry
-from core.documents.pdf_facts import PdfFacts, facts_of
+from core.documents.memory_limit import is_out_of_memory
+from core.documents.messages import PdfFacts
+from core.documents.pdf_facts import facts_of
 from core.documents.pdf_outline import read_contents, read_outline
 from core.documents.pdf_page import PdfPage
 from core.errors import DocumentError, LecternError, PasswordRequiredError, WrongPasswordError
@@ -57,12 +60,18 @@ class PdfFile:
         self._kind = kind_of(path)
         try:
             self._pdf = self._opened(path)
+        except LecternError:
+            raise
         except Exception as error:
+            if is_out_of_memory(error):
+                raise _too_large(self._name) from error
             raise _damaged(self._name, path, self._kind) from error
         self._unlock(password)
         try:
             self.num_pages = int(self._pdf.page_count)
         except Exception as error:
+            if is_out_of_memory(error):
+                raise _too_large(self._name) from error
             raise _damaged(self._name, path, self._kind) from error
         if self.num_pages <= 0:
             raise DocumentError(
@@ -77,13 +86,18 @@ class PdfFile:
         if self._kind is FileKind.DOCX:
             data, self.hidden_texts = docx_source(path)
         elif self._kind in (FileKind.TEXT, FileKind.MARKDOWN):
-            data = decoded(Path(path).read_bytes()).encode("utf-8-sig", "replace")
-        elif self._kind is FileKind.HTML or not _is_utf8(path):
+            text = decoded(Path(path).read_bytes())
+            data = (broken_up(text) if self._kind is FileKind.TEXT else text).encode("utf-8-sig", "replace")
+        elif self._kind is FileKind.HTML:
+            data = decoded_html(Path(path).read_bytes()).encode("utf-8-sig", "replace")
+        elif not _is_utf8(path):
             data = Path(path).read_bytes()
         if data is None:
             pdf = pymupdf.open(path, filetype=self._kind.value)
         else:
             pdf = pymupdf.open(stream=data, filetype=self._kind.value)
+        if self._kind is FileKind.PDF and not pdf.is_pdf:
+            raise ValueError("MuPDF took it for another kind of file")
         if pdf.is_reflowable:
             pdf.layout(width=_PAGE_WIDTH, height=_PAGE_HEIGHT, fontsize=_FONT_SIZE)
         return pdf
@@ -151,7 +165,8 @@ class PdfFile:
 
     def page(self, page_index: int) -> PdfPage:
         """Raises whatever PyMuPDF raises on a damaged page."""
-        return PdfPage(self._pdf.load_page(page_index), self.facts.may_be_clear)
+        is_laid_out = self._kind is not FileKind.PDF
+        return PdfPage(self._pdf.load_page(page_index), self.facts.may_be_clear, is_laid_out)
 
     @contextmanager
     def all_layers(self) -> Iterator[None]:
@@ -201,6 +216,14 @@ def _check_file(path: str, name: str) -> None:
         raise DocumentError(
             "Empty file", f"“{name}” is empty (0 bytes). Get the file again from where it came from."
         )
+
+
+def _too_large(name: str) -> DocumentError:
+    return DocumentError(
+        "Too large",
+        f"“{name}” takes too much memory when it is unpacked. If you trust it, open it in another program "
+        "and save it in several parts.",
+    )
 
 
 def _damaged(name: str, path: str, kind: FileKind) -> LecternError:

@@ -1,29 +1,26 @@
-"""What a PDF carries beside its pages: attachments, scripts, forms that only another program can show."""
+"""Finds what a PDF carries beside its pages: attachments, scripts, forms that only another program can show.
+
+Imported inside the worker process only.
+"""
 
 import re
-from dataclasses import dataclass
 from typing import Any
 
+import pymupdf as _pymupdf  # type: ignore[import-untyped,unused-ignore]
+
 from core.documents.file_names import shown_name
+from core.documents.messages import PdfFacts
+from core.documents.own_glyphs import may_show_nothing
 from core.documents.pdf_strings import LITERAL, string_text
 
+pymupdf: Any = _pymupdf
+
 _MAX_OBJECTS = 200_000
-_CLEAR = re.compile(r"/(?:ca|CA) ?(?:0|0?\.0\d*)(?=[\s/>])")
+_CLEAR = re.compile(r"/(?:ca|CA) ?(?:(?:0|0?\.0\d*)(?=[\s/>])|\d+ \d+ R)")
 _ACTION = re.compile(r"/S ?/(JavaScript|Launch|ImportData|SubmitForm|Rendition|GoToE)\b|/JS ?[(<\d]")
 _FILE = re.compile(r"/EF ?<<|/EF \d")
 _FILE_NAMES = (re.compile(rf"/UF ?({LITERAL})", re.DOTALL), re.compile(rf"/F ?({LITERAL})", re.DOTALL))
 _MAX_NAME_LENGTH = 80
-
-
-@dataclass(frozen=True, slots=True)
-class PdfFacts:
-    """`may_be_clear`: some paint leaves no trace. `is_xfa`: the pages may be mere placeholders of a form."""
-
-    attachments: tuple[str, ...] = ()
-    has_actions: bool = False
-    may_be_clear: bool = False
-    is_xfa: bool = False
-    has_layers_off: bool = False
 
 
 def facts_of(pdf: Any) -> PdfFacts:
@@ -38,6 +35,8 @@ def facts_of(pdf: Any) -> PdfFacts:
             continue
         has_actions = has_actions or bool(_ACTION.search(source))
         may_be_clear = may_be_clear or bool(_CLEAR.search(source))
+        if not may_be_clear and "/Type3" in source:
+            may_be_clear = may_show_nothing(pdf, source)
         attachments += _file_names(source)
     return PdfFacts(tuple(attachments), has_actions, may_be_clear, _is_xfa(pdf), _has_layers_off(pdf))
 
@@ -60,7 +59,10 @@ def _is_xfa(pdf: Any) -> bool:
 
 
 def _has_layers_off(pdf: Any) -> bool:
+    """Whether a layer is off, or a group of layers shows what it has by a rule of its own."""
     try:
-        return any(not layer["on"] for layer in pdf.get_ocgs().values())
+        layers = pymupdf.mupdf.pdf_specifics(pdf.this)
+        numbers = range(pymupdf.mupdf.pdf_count_layers(layers))
+        return any(not pymupdf.mupdf.pdf_layer_is_enabled(layers, number) for number in numbers)
     except Exception:  # noqa: BLE001 - broken layers can raise anything; MuPDF then shows them all
         return False

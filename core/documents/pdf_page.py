@@ -11,9 +11,10 @@ from typing import Any
 
 import pymupdf as _pymupdf  # type: ignore[import-untyped,unused-ignore]
 
+from core.documents.drawn_traces import Traces
 from core.documents.first_look import Look, Style, look_needed
 from core.documents.glyphs import glyphs_of
-from core.documents.hidden import MIN_SIZE, Ground, hidden_runs, is_text_over_scan, words_of
+from core.documents.hidden import MIN_SIZE, Ground, IsTraced, hidden_runs, is_text_over_scan, words_of
 from core.documents.hidden_places import HiddenPlaces
 from core.documents.ink import Glyph, ink_of, paints_of
 from core.documents.layout import BBox, Comment, HiddenReason, HiddenText
@@ -35,9 +36,13 @@ _POINTS_PER_INCH = 72
 class PdfPage:
     """One loaded page. Methods raise whatever PyMuPDF raises on a damaged page."""
 
-    def __init__(self, page: Any, may_be_clear: bool = False) -> None:
-        """`may_be_clear` tells that the file can paint text without leaving a trace."""
+    def __init__(self, page: Any, may_be_clear: bool = False, is_laid_out: bool = False) -> None:
+        """`may_be_clear` tells that the file can paint text without leaving a trace.
+
+        `is_laid_out` tells that the page is of our making: a word may be longer than its line.
+        """
         self._page = page
+        self._is_laid_out = is_laid_out
         self._may_be_clear = may_be_clear
         rect = page.rect
         self.width = float(rect.width)
@@ -50,7 +55,7 @@ class PdfPage:
         """
         rotation = self._page.rotation
         with self._upright(rotation) as box:
-            look = _Look(self._page, box, self._may_be_clear)
+            look = _Look(self._page, box, self._may_be_clear, self._is_laid_out)
             raw = look.read(expects_characters, is_turned=rotation != 0)
         lines, hidden = raw.lines, raw.hidden
         matrix = quarter_turn(rotation, box)
@@ -135,8 +140,9 @@ class PdfPage:
 class _Look:
     """One look at an upright page: first a quick one, a closer one only where text could be hidden."""
 
-    def __init__(self, page: Any, box: Box, may_be_clear: bool) -> None:
+    def __init__(self, page: Any, box: Box, may_be_clear: bool, is_laid_out: bool) -> None:
         self._page = page
+        self._is_laid_out = is_laid_out
         self._display_list = page.get_displaylist()
         self._box = box
         self._may_be_clear = may_be_clear
@@ -203,13 +209,17 @@ class _Look:
         if is_text_over_scan(inks, self._box):
             return True, None, []
         has_tiny_text = any(size < MIN_SIZE for size, _ in self._styles)
-        ground = Ground(inks, self._is_blank, has_tiny_text)
+        ground = Ground(inks, self._is_blank, self._traces_of, has_tiny_text)
         if not ground.suspects:
             return False, None, []
         seen: list[Glyph] = []
         hidden: list[tuple[list[Glyph], HiddenReason]] = []
+        reason: HiddenReason | None = None
+        last = -1
         for word in words_of(glyphs_of(self._display_list, ground.suspects)):
-            reason = ground.word_reason(word)
+            if not word[0].text.isspace() or word[0].text_number != last:
+                reason = ground.word_reason(word)
+            last = word[0].text_number
             if reason is None:
                 seen += word
             else:
@@ -223,6 +233,9 @@ class _Look:
 
     def _is_blank(self, box: Box) -> bool:
         return self._picture.is_blank(box)
+
+    def _traces_of(self, text_numbers: set[int]) -> IsTraced:
+        return Traces(self._display_list, self._box, text_numbers).is_traced
 
     @cached_property
     def _picture(self) -> Picture:
@@ -247,6 +260,9 @@ class _Look:
             return lines, []
         kept, outside = [], []
         for line in lines:
+            if self._is_laid_out and self._is_on_page((line.x0[0], line.bbox[1], line.x0[0], line.bbox[3])):
+                kept.append(line)
+                continue
             inner, outer = line.split(self._is_on_page)
             if inner is not None:
                 kept.append(inner)

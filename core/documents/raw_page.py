@@ -11,6 +11,9 @@ from core.documents.text_quality import TextQuality
 Box = tuple[float, float, float, float]
 Matrix = tuple[float, float, float, float, float, float]
 
+COMPARISONS = 400_000
+_LEAST_COMPARED = 24
+
 
 @dataclass(slots=True)
 class RawLine:
@@ -134,6 +137,14 @@ def bounds(lines: list[RawLine]) -> Box:
         return lines[0].bbox
     x0, y0, x1, y1 = zip(*[line.bbox for line in lines], strict=True)
     return min(x0), min(y0), max(x1), max(y1)
+
+
+def most_compared(num_items: int, comparisons: int = COMPARISONS) -> int:
+    """With how many others each of so many pieces of a page is compared: all, unless it is a heap of text.
+
+    Lines stand beside few others; only where thousands lie on top of each other is any left out.
+    """
+    return max(_LEAST_COMPARED, comparisons // max(1, num_items))
 
 
 def are_stacked(lines: list[RawLine]) -> bool:

@@ -61,6 +61,7 @@ class Reading:
         self._recognises = False
         self._waiting: deque[int] = deque()
         self._reads: dict[int, PageRead] = {}
+        self._tried_again: set[int] = set()
 
     def run(self) -> tuple[Opened, list[PageRead]]:
         opened = self._open()
@@ -129,6 +130,8 @@ class Reading:
             self._reads[lane.asked.popleft()] = answer
 
     def _lose(self, lane: PageLane, opened: Opened) -> None:
+        """A process may have been ended from outside: its page is tried again, unless it is late."""
+        is_innocent = not lane.is_late and not lane.is_recognising
         lane.link.stop()
         if not lane.is_open:
             self._drop(lane, cannot_be_opened(self._name))
@@ -136,8 +139,12 @@ class Reading:
         self._deadline += lane.take_recognition_s()
         if lane.asked:
             position = lane.asked.popleft()
-            page_index = opened.page_indices[position]
-            self._reads[position] = lane.lost_page(page_index, opened.labels[page_index])
+            if is_innocent and position not in self._tried_again:
+                self._tried_again.add(position)
+                lane.asked.appendleft(position)
+            else:
+                page_index = opened.page_indices[position]
+                self._reads[position] = lane.lost_page(page_index, opened.labels[page_index])
         self._take_back(lane)
         if self._waiting:
             self._start(lane)

@@ -12,7 +12,7 @@ from math import inf
 from statistics import median
 
 from core.documents.normalize import RIGHT_TO_LEFT, is_cjk
-from core.documents.raw_page import Box, RawLine, are_stacked, bounds, by_block
+from core.documents.raw_page import COMPARISONS, Box, RawLine, are_stacked, bounds, by_block, most_compared
 from core.documents.table_rows import row_borders, tables_across, with_numbers_in_rows
 
 Group = list[RawLine]
@@ -25,6 +25,7 @@ _MIN_ROW_SHARE = 0.7
 _MIN_PAIR_SHARE = 0.4
 _MIN_GAP = 0.5
 _MAX_DROP = 1.5
+_MAX_GROUPS = 2_000
 
 
 def in_reading_order(lines: list[RawLine]) -> list[Group]:
@@ -106,9 +107,10 @@ def _neighbours(lines: list[RawLine]) -> list[tuple[RawLine, RawLine]]:
 def _beside(tops: list[float], middles: list[float], i: int) -> list[int]:
     """The lines whose middle lies within line i, or the other way round; `tops` are in order."""
     top, middle = tops[i], middles[i]
-    beside = list(range(i + 1, bisect_right(tops, middle, i + 1)))
+    most = most_compared(len(tops))
+    beside = list(range(i + 1, min(bisect_right(tops, middle, i + 1), i + 1 + most)))
     farthest = top - 4 * (middle - top)
-    for j in range(i - 1, -1, -1):
+    for j in range(i - 1, max(-1, i - 1 - most), -1):
         if tops[j] < farthest:
             break
         if middles[j] > top:
@@ -165,15 +167,23 @@ def _by_columns(lines: list[RawLine], gutter: tuple[float, float]) -> list[Group
     edges = [y for y, _ in cuts]
 
     sides = (right, left) if _is_right_to_left([*left, *right]) else (left, right)
+    bands = [_by_band(side, edges) for side in sides]
     groups: list[Group] = []
     for band in range(len(cuts) + 1):
-        for side in sides:
-            members = [line for line in side if bisect_left(edges, line.middle) == band]
-            if members:
-                groups += in_reading_order(members)
+        for side in bands:
+            if band in side:
+                groups += in_reading_order(side[band])
         if band < len(cuts):
             _append_unit(groups, cuts[band][1], after_band=band > 0)
     return groups
+
+
+def _by_band(lines: list[RawLine], edges: list[float]) -> dict[int, list[RawLine]]:
+    """The lines by the number of edges above them."""
+    bands: dict[int, list[RawLine]] = {}
+    for line in lines:
+        bands.setdefault(bisect_left(edges, line.middle), []).append(line)
+    return bands
 
 
 def _append_unit(groups: list[Group], unit: Group, after_band: bool) -> None:
@@ -216,11 +226,13 @@ def _settled(groups: list[Group]) -> list[Group]:
 
     `bottoms[i]` is the lowest edge of all that is settled up to place i.
     """
+    is_heap = len(groups) > _MAX_GROUPS
+    most = most_compared(len(groups), COMPARISONS if is_heap else 8 * COMPARISONS)
     settled: list[_Placed] = []
     bottoms: list[float] = []
     for group in groups:
         box = bounds(group)
-        first = bisect_right(bottoms, box[1])
+        first = max(bisect_right(bottoms, box[1]), len(settled) - most)
         low = settled[first:]
         waiting = _waiting(box, low) if low and not _is_right_to_left(group) else []
         if waiting:

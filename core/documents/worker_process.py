@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from core.documents.file_names import shown_name
 from core.documents.file_state import FileState
+from core.documents.memory_limit import is_out_of_memory, limit_memory
 from core.documents.messages import (
     Answer,
     Failed,
@@ -46,6 +47,7 @@ def serve(connection: Connection, hard_limit_s: float) -> None:
     """Serve requests. A single page or request that takes longer than `hard_limit_s` ends the process."""
     _detach_streams()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    limit_memory()
     threading.Thread(target=_die_with_parent, daemon=True).start()
     from core.documents import mupdf
 
@@ -190,7 +192,7 @@ def _read_page(pdf: "PdfFile", extract: Extractor, page_index: int, label: str) 
         return extract(pdf, page_index, label)
     except Exception as error:  # noqa: BLE001 - a damaged page can raise anything
         reason = "it is damaged"
-        if isinstance(error, MemoryError):
+        if is_out_of_memory(error):
             reason = "it needs more memory than there is"
         return unreadable_page(page_index, label, reason)
 

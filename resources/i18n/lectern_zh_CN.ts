@@ -726,6 +726,22 @@
         <translation>本页有少数字母无法识别，部分词语因此残缺。请用文字识别（OCR）读取本页。</translation>
     </message>
     <message>
+        <source>“{name}” takes too much memory when it is unpacked. If you trust it, open it in another program and save it in several parts.</source>
+        <translation>“{name}”解压后占用的内存过多。如果您信任它，请用其他程序打开并分成几部分保存。</translation>
+    </message>
+    <message>
+        <source>Too large</source>
+        <translation>文件过大</translation>
+    </message>
+    <message>
+        <source>Copy-protected book</source>
+        <translation>受版权保护的电子书</translation>
+    </message>
+    <message>
+        <source>“{name}” is encrypted by its publisher (DRM) and opens only in the publisher&apos;s own reader. Use a copy without this protection.</source>
+        <translation>“{name}”已被出版商加密（DRM），只能用出版商自己的阅读器打开。请使用没有这种保护的副本。</translation>
+    </message>
+    <message>
         <source>No question</source>
         <translation>没有问题</translation>
     </message>

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.documents.formats import decoded
+from core.documents.encodings import decoded
 from core.documents.hyphens import Verdict, Vocabulary, verdict
 from core.documents.page_labels import page_labels
 from core.documents.worker import DocumentWorker
