@@ -42,19 +42,22 @@ def extract_page(pdf: PdfFile, page_index: int, label: str) -> PageRead:
 
 def _raw_page(pdf: PdfFile, page: PdfPage, page_index: int) -> RawPage:
     raw = page.read(pdf.expects_characters)
-    if pdf.facts.has_layers_off:
-        raw = replace(raw, hidden=[*raw.hidden, *_on_layers(pdf, raw, page_index)])
+    if pdf.facts.has_layers_off and pdf.layers.has_page(page_index):
+        raw = replace(raw, hidden=[*raw.hidden, *_on_layers(pdf, page, raw, page_index)])
     if pdf.has_fields:
         lines, fields = page.with_fields(raw.lines)
         raw = replace(raw, lines=lines, fields=fields)
     return replace(raw, comments=page.comments())
 
 
-def _on_layers(pdf: PdfFile, raw: RawPage, page_index: int) -> Iterator[HiddenText]:
+def _on_layers(pdf: PdfFile, page: PdfPage, raw: RawPage, page_index: int) -> Iterator[HiddenText]:
     """Lines that only show when every layer is switched on."""
     shown = {line.texts for line in raw.lines}
-    with pdf.all_layers():
-        everything = pdf.page(page_index).read(pdf.expects_characters)
+    with pdf.layers.all_on():
+        with_layers = pdf.page(page_index)
+        if with_layers.plain_text() == page.plain_text():
+            return
+        everything = with_layers.read(pdf.expects_characters)
     for line in everything.lines:
         if line.texts not in shown:
             yield HiddenText(" ".join(line.texts), HiddenReason.LAYER_OFF, BBox(*line.bbox))

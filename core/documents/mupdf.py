@@ -1,8 +1,6 @@
 """The one door to PyMuPDF. Imported inside the worker process only; nothing here is thread-safe."""
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -14,6 +12,7 @@ from core.documents.docx_source import docx_source
 from core.documents.encodings import broken_up, decoded, decoded_html
 from core.documents.file_names import shown_name, shown_path
 from core.documents.formats import FileKind, kind_of
+from core.documents.layers import Layers
 from core.documents.layout import OutlineEntry
 from core.documents.memory_limit import is_out_of_memory
 from core.documents.messages import PdfFacts
@@ -144,6 +143,11 @@ class PdfFile:
         return facts_of(self._pdf) if self._kind is FileKind.PDF else PdfFacts()
 
     @cached_property
+    def layers(self) -> Layers:
+        """Of a PDF alone."""
+        return Layers(self._pdf)
+
+    @cached_property
     def has_fields(self) -> bool:
         """Whether the file is a form."""
         return self._kind is FileKind.PDF and bool(self._pdf.is_form_pdf)
@@ -167,23 +171,6 @@ class PdfFile:
         """Raises whatever PyMuPDF raises on a damaged page."""
         is_laid_out = self._kind is not FileKind.PDF
         return PdfPage(self._pdf.load_page(page_index), self.facts.may_be_clear, is_laid_out)
-
-    @contextmanager
-    def all_layers(self) -> Iterator[None]:
-        """While this lasts, layers that are switched off are on."""
-        pdf = pymupdf.mupdf.pdf_specifics(self._pdf.this)
-        off = [
-            number
-            for number in range(pymupdf.mupdf.pdf_count_layers(pdf))
-            if not pymupdf.mupdf.pdf_layer_is_enabled(pdf, number)
-        ]
-        try:
-            for number in off:
-                pymupdf.mupdf.pdf_enable_layer(pdf, number, 1)
-            yield
-        finally:
-            for number in off:
-                pymupdf.mupdf.pdf_enable_layer(pdf, number, 0)
 
 
 def _is_utf8(path: str) -> bool:

@@ -6,14 +6,11 @@ Imported inside the worker process only.
 import re
 from typing import Any
 
-import pymupdf as _pymupdf  # type: ignore[import-untyped,unused-ignore]
-
 from core.documents.file_names import shown_name
+from core.documents.layers import has_layers_off
 from core.documents.messages import PdfFacts
 from core.documents.own_glyphs import may_show_nothing
 from core.documents.pdf_strings import LITERAL, string_text
-
-pymupdf: Any = _pymupdf
 
 _MAX_OBJECTS = 200_000
 _CLEAR = re.compile(r"/(?:ca|CA) ?(?:(?:0|0?\.0\d*)(?=[\s/>])|\d+ \d+ R)")
@@ -38,7 +35,7 @@ def facts_of(pdf: Any) -> PdfFacts:
         if not may_be_clear and "/Type3" in source:
             may_be_clear = may_show_nothing(pdf, source)
         attachments += _file_names(source)
-    return PdfFacts(tuple(attachments), has_actions, may_be_clear, _is_xfa(pdf), _has_layers_off(pdf))
+    return PdfFacts(tuple(attachments), has_actions, may_be_clear, _is_xfa(pdf), has_layers_off(pdf))
 
 
 def _file_names(source: str) -> list[str]:
@@ -55,14 +52,4 @@ def _is_xfa(pdf: Any) -> bool:
     try:
         return str(pdf.xref_get_key(pdf.pdf_catalog(), "AcroForm/XFA")[0]) not in ("null", "undefined")
     except Exception:  # noqa: BLE001 - a broken catalogue can raise anything; then there is no form either
-        return False
-
-
-def _has_layers_off(pdf: Any) -> bool:
-    """Whether a layer is off, or a group of layers shows what it has by a rule of its own."""
-    try:
-        layers = pymupdf.mupdf.pdf_specifics(pdf.this)
-        numbers = range(pymupdf.mupdf.pdf_count_layers(layers))
-        return any(not pymupdf.mupdf.pdf_layer_is_enabled(layers, number) for number in numbers)
-    except Exception:  # noqa: BLE001 - broken layers can raise anything; MuPDF then shows them all
         return False

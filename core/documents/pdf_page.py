@@ -44,6 +44,7 @@ class PdfPage:
         self._page = page
         self._is_laid_out = is_laid_out
         self._may_be_clear = may_be_clear
+        self._found: Any = None
         rect = page.rect
         self.width = float(rect.width)
         self.height = float(rect.height)
@@ -57,12 +58,18 @@ class PdfPage:
         with self._upright(rotation) as box:
             look = _Look(self._page, box, self._may_be_clear, self._is_laid_out)
             raw = look.read(expects_characters, is_turned=rotation != 0)
+            self._found = look.text_page
         lines, hidden = raw.lines, raw.hidden
         matrix = quarter_turn(rotation, box)
         if matrix is not None:
             lines = [turned(line, matrix) for line in lines]
             hidden = [replace(text, bbox=BBox(*turned_box(_flat(text.bbox), matrix))) for text in hidden]
         return replace(raw, width=self.width, height=self.height, lines=lines, hidden=hidden)
+
+    def plain_text(self) -> str:
+        """All that is written on the page, hidden or not, in the order of the content stream."""
+        found = self._found or text_page(partial(_run, self._page), (0.0, 0.0, self.width, self.height))
+        return str(found.extractText())
 
     def comments(self) -> tuple[Comment, ...]:
         """The notes that people added; they are no part of the page's text."""
@@ -146,17 +153,18 @@ class _Look:
         self._display_list = page.get_displaylist()
         self._box = box
         self._may_be_clear = may_be_clear
-        self._text_page = text_page(drawn_list(self._display_list), box)
+        self.text_page = text_page(drawn_list(self._display_list), box)
 
     def read(self, expects_characters: bool, is_turned: bool) -> RawPage:
         """On a page that is turned, only single characters tell which way a line without blanks runs."""
-        lines = [] if expects_characters else word_lines(self._text_page.extractWORDS())
+        lines = [] if expects_characters else word_lines(self.text_page.extractWORDS())
         is_exact = expects_characters or needs_exact_boxes(lines)
         if is_turned and not is_exact:
             is_exact = any(needs_characters("".join(line.texts)) for line in lines)
         if is_exact:
             if expects_characters or any(RIGHT_TO_LEFT.search("".join(line.texts)) for line in lines):
-                self._text_page = text_page(self._run_page, self._box)  # a display list forgets directions
+                # A display list forgets directions.
+                self.text_page = text_page(partial(_run, self._page), self._box)
             lines = self._character_lines(None)
         hidden: list[HiddenText] = []
         is_checked, is_ocr = True, False
@@ -185,11 +193,8 @@ class _Look:
             quality=text_quality(text),
         )
 
-    def _run_page(self, device: Any) -> None:
-        mupdf.fz_run_page(self._page.this, device, mupdf.FzMatrix(), mupdf.FzCookie())
-
     def _character_lines(self, places: HiddenPlaces | None) -> list[RawLine]:
-        blocks = self._text_page.extractRAWDICT()["blocks"]
+        blocks = self.text_page.extractRAWDICT()["blocks"]
         lines = list(character_lines(blocks, None if places is None else places.holds))
         return with_upright_columns(lines)
 
@@ -202,7 +207,7 @@ class _Look:
 
     @cached_property
     def _styles(self) -> list[Style]:
-        return styles_of(self._text_page)
+        return styles_of(self.text_page)
 
     def _look_closer(self, with_colors: bool) -> tuple[bool, HiddenPlaces | None, list[HiddenText]]:
         inks = ink_of(self._display_list, with_colors)
@@ -278,3 +283,7 @@ class _Look:
 
 def _flat(box: BBox) -> Box:
     return box.x0, box.y0, box.x1, box.y1
+
+
+def _run(page: Any, device: Any) -> None:
+    mupdf.fz_run_page(page.this, device, mupdf.FzMatrix(), mupdf.FzCookie())
