@@ -6,7 +6,8 @@ from enum import Enum, auto
 
 from core.documents.colors import WHITE, Color
 from core.documents.hidden import MIN_SIZE, TOLERANCE, is_close, overlaps
-from core.documents.ink import Ink, Paints
+from core.documents.ink import Ink
+from core.documents.paints import Paints
 from core.documents.raw_page import Box, RawLine
 
 Style = tuple[float, Color]

@@ -18,11 +18,10 @@ _OPAQUE = 0.95
 _MIN_ALPHA = 0.05
 _THIN = 2.0
 _THICK = 4.0
-_MAX_STROKES_HEARD = 8
 _EVERYWHERE: Box = (-inf, -inf, inf, inf)
 TEXT_CALLS = ["fill_text", "stroke_text", "ignore_text", "clip_text", "clip_stroke_text"]
-_PAINT = ["fill_path", "fill_shade", "fill_image", "fill_image_mask"]
-_STATE = ["begin_mask", "end_mask", "begin_group", "end_group", "begin_tile", "end_tile"]
+PAINT_CALLS = ["fill_path", "fill_shade", "fill_image", "fill_image_mask"]
+STATE_CALLS = ["begin_mask", "end_mask", "begin_group", "end_group", "begin_tile", "end_tile"]
 _CLIPS = ["clip_path", "clip_stroke_path", "clip_image_mask", "pop_clip"]
 _UNPAINTED = ["ignore_text", "clip_text", "clip_stroke_text"]
 
@@ -63,35 +62,9 @@ class Glyph(NamedTuple):
     size: float
 
 
-class Paints(NamedTuple):
-    """The first look at a page: what may cover, underlie or cut text, and whether some is not painted.
-
-    `has_odd_text` tells of text that is mixed with what lies under it, or masked.
-    """
-
-    inks: list[Ink]
-    has_unpainted_text: bool
-    has_clips: bool
-    has_odd_text: bool = False
-
-
-def paints_of(display_list: Any, area: Box | None = None) -> Paints:
-    """The paint and the images of a page; clips and text are left out, which makes it fast.
-
-    Of a part, `area`, only what touches it counts. `text_number` tells only whether any text was painted
-    before.
-    """
-    log = _QuickLog(
-        [*_PAINT, *_STATE, *TEXT_CALLS, "stroke_path", "clip_path", "clip_stroke_path", "clip_image_mask"]
-    )
-    run(display_list, log, area)
-    paint = [ink for ink in log.inks if ink.kind in (InkKind.PAINT, InkKind.IMAGE)]
-    return Paints(paint, len(paint) < len(log.inks), log.has_clips, log.has_odd_text)
-
-
 def ink_of(display_list: Any, with_colors: bool = True) -> list[Ink]:
     """All operations of a page that matter, in order; colours take as long as all the rest."""
-    log = _InkLog([*_PAINT, "stroke_path", *_STATE, *_CLIPS, *TEXT_CALLS], with_colors)
+    log = InkLog([*PAINT_CALLS, "stroke_path", *STATE_CALLS, *_CLIPS, *TEXT_CALLS], with_colors)
     run(display_list, log)
     return log.inks
 
@@ -121,7 +94,9 @@ class Device(mupdf.FzDevice2):  # type: ignore[misc]
             getattr(self, f"use_virtual_{name}")()
 
 
-class _InkLog(Device):
+class InkLog(Device):
+    """Writes down what MuPDF paints."""
+
     def __init__(self, virtuals: list[str], with_colors: bool = True) -> None:
         super().__init__(virtuals)
         self.inks: list[Ink] = []
@@ -265,66 +240,6 @@ class _InkLog(Device):
 
     def _color(self, space: Any, color: Any) -> Color | None:
         return self._colors.rgb(space, color) if space and self._with_colors else None
-
-
-class _QuickLog(_InkLog):
-    """Measures neither painted text nor clips, hears of the first alone: `text_number` stays 1 after it."""
-
-    has_clips = False
-    has_odd_text = False
-    _num_strokes = 0
-
-    def fill_text(self, *_: Any) -> None:
-        self._leave_text()
-
-    def stroke_text(self, *_: Any) -> None:
-        self._leave_text()
-
-    def stroke_path(self, *operands: Any) -> None:
-        self._num_strokes += 1
-        if self._num_strokes >= _MAX_STROKES_HEARD:
-            self.use_virtual_stroke_path(False)
-        super().stroke_path(*operands)
-
-    def begin_group(self, *operands: Any) -> None:
-        super().begin_group(*operands)
-        self._hear_text()
-
-    def begin_mask(self, *operands: Any) -> None:
-        super().begin_mask(*operands)
-        self._hear_text()
-
-    def end_mask(self, *operands: Any) -> None:
-        super().end_mask(*operands)
-        self._is_masked = True
-        self._hear_text()
-
-    def clip_path(self, *_: Any) -> None:
-        self.has_clips = True
-        self.use_virtual_clip_path(False)
-
-    def clip_stroke_path(self, *_: Any) -> None:
-        self.has_clips = True
-
-    def clip_image_mask(self, *_: Any) -> None:
-        self.has_clips = True
-
-    _is_masked = False
-
-    @property
-    def _is_odd_state(self) -> bool:
-        return self._is_masked or super()._is_odd_state
-
-    def _hear_text(self) -> None:
-        if self._is_odd_state:
-            self.use_virtual_fill_text(True)
-            self.use_virtual_stroke_text(True)
-
-    def _leave_text(self) -> None:
-        self.text_number = 1
-        self.has_odd_text = self.has_odd_text or self._is_odd_state
-        self.use_virtual_fill_text(False)
-        self.use_virtual_stroke_text(False)
 
 
 def _has_own_glyphs(text: Any) -> bool:

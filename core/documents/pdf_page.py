@@ -16,11 +16,12 @@ from core.documents.first_look import Look, Style, look_needed
 from core.documents.glyphs import glyphs_of
 from core.documents.hidden import MIN_SIZE, Ground, IsTraced, hidden_runs, is_text_over_scan, words_of
 from core.documents.hidden_places import HiddenPlaces
-from core.documents.ink import Glyph, ink_of, paints_of
+from core.documents.ink import Glyph, ink_of
 from core.documents.layout import BBox, Comment, HiddenReason, HiddenText
 from core.documents.messages import RenderedImage
 from core.documents.normalize import RIGHT_TO_LEFT, needs_characters
 from core.documents.page_extras import comments_of, with_fields
+from core.documents.paints import paints_of
 from core.documents.picture import Picture
 from core.documents.raw_lines import character_lines, needs_exact_boxes, with_upright_columns, word_lines
 from core.documents.raw_page import Box, RawLine, RawPage, bounds, quarter_turn, turned, turned_box

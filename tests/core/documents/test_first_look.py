@@ -6,9 +6,9 @@ from functools import partial
 import pytest
 
 from core.documents.first_look import Look, look_needed
-from core.documents.ink import paints_of
 from core.documents.mupdf import pymupdf
 from core.documents.normalize import unusual
+from core.documents.paints import paints_of
 from core.documents.raw_lines import word_lines
 
 BLACK, GREY = (0.0, 0.0, 0.0), (0.6, 0.6, 0.6)
