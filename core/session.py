@@ -280,6 +280,17 @@ class DocumentSession:
             raise DocumentsTooLargeError(error.title, error.message) from error
 
 
+def _are_read(session: DocumentSession) -> list[bool]:
+    """Of each page that has text, whether it was chosen."""
+    chosen = {(span.document_index, span.page_index) for span in session.token_map.page_spans}
+    return [
+        (number, page.page_index) in chosen
+        for number, document in enumerate(session.documents)
+        for page in document.pages
+        if page.has_text
+    ]
+
+
 def _too_long(session: DocumentSession, limit: int) -> DoesNotFitError:
     tokens = session.num_prefix_tokens
     spans = session.token_map.page_spans
@@ -297,6 +308,7 @@ def _too_long(session: DocumentSession, limit: int) -> DoesNotFitError:
             loaded.name,
             session.token_map.num_fitting_pages(budget),
             num_documents=len({span.document_index for span in spans}),
+            are_chosen=any(not read for read in _are_read(session)),
             stretch=None if is_scaled else stretch_factor(loaded.model.config, needed),
         )
     )

@@ -11,7 +11,7 @@ class Excess:
 
     `model_limit` is the model's own, `limit` the lower one if the user set one. `num_fitting_pages` of each
     document from its first page on would fit. `stretch` is a factor that the model's positions can be scaled
-    by to read all.
+    by to read all. `are_chosen` tells that the pages are a choice of more.
     """
 
     num_pages: int
@@ -23,6 +23,7 @@ class Excess:
     num_fitting_pages: int
     stretch: int | None
     num_documents: int = 1
+    are_chosen: bool = False
 
 
 def too_long(excess: Excess) -> DocumentsTooLargeError:
@@ -50,8 +51,11 @@ def _choices(excess: Excess) -> list[str]:
                 f"(--rope-scaling yarn:{excess.stretch}); answers may lose precision."
             )
     if excess.num_documents > 1:
-        choices.append("Leave a document out: --pages once for each file, with none for that one.")
-    if excess.num_fitting_pages:
+        choices.append("Leave a document out: --pages once for each file, and --pages none for that one.")
+    if excess.are_chosen:
+        choices.append("Choose fewer pages (--pages).")
+    elif excess.num_fitting_pages:
         choices.append(f"Read fewer pages: --pages 1-{excess.num_fitting_pages} would fit.")
+    if excess.num_fitting_pages:
         choices.append("Or have only the sections read that your question is about (--sections).")
     return choices

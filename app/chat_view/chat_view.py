@@ -80,7 +80,7 @@ class ChatView(QFrame):
             self.turns[-1].set_last(False)
         turn = TurnView(question, names_documents=self._names_documents)
         turn.place_clicked.connect(self.place_clicked)
-        turn.evidence_chosen.connect(self._scroller.read)
+        turn.evidence_chosen.connect(self._scroller.look_at)
         turn.regenerate_clicked.connect(self.regenerate_clicked)
         turn.question_edited.connect(self.question_edited)
         turn.new_conversation_clicked.connect(self._on_question_moved)

@@ -45,6 +45,11 @@ class TurnScroller(QObject):
         self.read(turn)
         QTimer.singleShot(0, partial(self._scroll_to, turn))
 
+    def look_at(self, turn: TurnView) -> None:
+        """The reader opens something of this turn; an answer that grows further down does not lead away."""
+        self._follows = self._follows and turn is self._turns[-1]
+        self.read(turn)
+
     def read(self, turn: TurnView | None) -> None:
         """The reader is at this turn now; None where there is none."""
         self._read = turn

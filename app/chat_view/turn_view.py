@@ -259,7 +259,7 @@ class TurnView(QWidget):
         if self.status is TurnStatus.STOPPED:
             kept, nothing = (
                 self.tr("Stopped. What came so far is kept."),
-                self.tr("Stopped. Nothing came yet."),
+                self.tr("Stopped before anything was written."),
             )
             words.append(kept if self.answer.source.strip() else nothing)
         if self.finished is not None:

@@ -205,4 +205,6 @@ DOCUMENTS = (
         "“{name}” is encrypted by its publisher (DRM) and opens only in the publisher's own reader. "
         "Use a copy without this protection.",
     ),
+    QT_TRANSLATE_NOOP("CoreTexts", "All documents are left out"),
+    QT_TRANSLATE_NOOP("CoreTexts", "Nothing is to be read. Choose documents or pages that are to be read."),
 )

@@ -15,6 +15,7 @@ _NO_RELATIONS = (
     '<?xml version="1.0"?><Relationships '
     'xmlns="http://schemas.openxmlformats.org/package/2006/relationships"></Relationships>'
 )
+_BREAKS = (f"{WORD}p", f"{WORD}tab", f"{WORD}br", f"{WORD}cr")
 _MAX_XML_BYTES = 200_000_000
 _MAX_PART_BYTES = 20_000_000
 _NEEDS_MENDING = re.compile(
@@ -42,7 +43,7 @@ def docx_source(path: str) -> tuple[bytes | None, list[str]]:
         root = ElementTree.fromstring(xml)
         hidden = without_unseen(root, names)
         for kind, name in _NOTES.items():
-            _add_notes(root, kind, _part(archive, name))
+            hidden += _add_notes(root, kind, _part(archive, name), names)
         visible = ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)
         buffer = io.BytesIO()
         with ZipFile(buffer, "w", ZIP_DEFLATED) as copy:
@@ -63,12 +64,17 @@ def _part(archive: ZipFile, name: str) -> bytes:
         return b""
 
 
-def _add_notes(root: ElementTree.Element, kind: str, xml: bytes) -> None:
-    """Put a number at each reference to a note, and the notes as paragraphs at the end."""
+def _add_notes(root: ElementTree.Element, kind: str, xml: bytes, styles: frozenset[str]) -> list[str]:
+    """Put a number at each reference to a note, and the notes as paragraphs at the end.
+
+    Returns what readers do not see of the notes.
+    """
     body = root.find(f"{WORD}body")
     if not xml or body is None:
-        return
-    texts = {note.get(f"{WORD}id"): _text(note) for note in ElementTree.fromstring(xml).iter(f"{WORD}{kind}")}
+        return []
+    notes = ElementTree.fromstring(xml)
+    hidden = without_unseen(notes, styles)
+    texts = {note.get(f"{WORD}id"): _text(note) for note in notes.iter(f"{WORD}{kind}")}
     numbered = 0
     for run in list(root.iter(f"{WORD}r")):
         for reference in run.findall(f"{WORD}{kind}Reference"):
@@ -81,7 +87,14 @@ def _add_notes(root: ElementTree.Element, kind: str, xml: bytes) -> None:
             paragraph = ElementTree.SubElement(body, f"{WORD}p")
             line = ElementTree.SubElement(ElementTree.SubElement(paragraph, f"{WORD}r"), f"{WORD}t")
             line.text = f"{mark} {text}"
+    return hidden
 
 
 def _text(note: ElementTree.Element) -> str:
-    return " ".join("".join(piece.text or "" for piece in note.iter(f"{WORD}t")).split())
+    pieces = []
+    for piece in note.iter():
+        if piece.tag == f"{WORD}t":
+            pieces.append(piece.text or "")
+        elif piece.tag in _BREAKS:
+            pieces.append(" ")
+    return " ".join("".join(pieces).split())

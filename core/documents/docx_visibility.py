@@ -17,24 +17,22 @@ _REMOVED = (f"{WORD}moveFrom", f"{WORD}del", f"{_COMPATIBILITY}Fallback")
 
 def hidden_styles(styles: bytes) -> frozenset[str]:
     """The names of the styles that hide what has them, and of those that are based on these."""
-    hidden: set[str] = set()
+    hides: dict[str, bool] = {}
     based: dict[str, str] = {}
     for style in ElementTree.fromstring(styles).iter(f"{WORD}style"):
         name = style.get(f"{WORD}styleId", "")
         parent = style.find(f"{WORD}basedOn")
         if parent is not None:
             based[name] = parent.get(f"{WORD}val", "")
-        if _has_mark(style.find(f"{WORD}rPr")):
-            hidden.add(name)
+        mark = _mark(style.find(f"{WORD}rPr"))
+        if mark is not None:
+            hides[name] = mark
     for name in based:
-        ancestors = {name}
-        at = name
-        while at in based and based[at] not in ancestors:
-            at = based[at]
-            ancestors.add(at)
-        if ancestors & hidden:
-            hidden.add(name)
-    return frozenset(hidden)
+        path = [name]
+        while path[-1] not in hides and path[-1] in based and len(path) <= len(based):
+            path.append(based[path[-1]])
+        hides.update(dict.fromkeys(path, hides.get(path[-1], False)))
+    return frozenset(name for name, is_hidden in hides.items() if is_hidden)
 
 
 def without_unseen(root: Element, styles: frozenset[str]) -> list[str]:
@@ -66,10 +64,8 @@ def _is_unseen(run: Element, styles: frozenset[str], has_ground: bool, is_style_
     properties = run.find(f"{WORD}rPr")
     if properties is None:
         return is_style_hidden
-    if _has_mark(properties) or _style(properties, "rStyle") in styles:
-        return True
-    is_shown_again = any(properties.find(f"{WORD}{name}") is not None for name in _MARKS)
-    if is_style_hidden and not is_shown_again:
+    mark = _mark(properties)
+    if mark or (mark is None and (is_style_hidden or _style(properties, "rStyle") in styles)):
         return True
     size = properties.find(f"{WORD}sz")
     if size is not None and _number(size, 10) <= _MAX_TINY:
@@ -78,11 +74,12 @@ def _is_unseen(run: Element, styles: frozenset[str], has_ground: bool, is_style_
     return color is not None and _is_white(color) and not has_ground and not _has_ground(run)
 
 
-def _has_mark(properties: Element | None) -> bool:
+def _mark(properties: Element | None) -> bool | None:
+    """Whether these properties hide or show; None if they say neither."""
     if properties is None:
-        return False
-    marks = [properties.find(f"{WORD}{name}") for name in _MARKS]
-    return any(mark is not None and mark.get(f"{WORD}val", "true") not in _OFF for mark in marks)
+        return None
+    marks = [mark for name in _MARKS if (mark := properties.find(f"{WORD}{name}")) is not None]
+    return any(mark.get(f"{WORD}val", "true") not in _OFF for mark in marks) if marks else None
 
 
 def _style(properties: Element | None, kind: str) -> str:

@@ -17,8 +17,9 @@ def with_drop_caps(lines: list[RawLine]) -> list[RawLine]:
         beside = [line for line in lines if _continues(initial, line)]
         if beside:
             first = min(beside, key=lambda line: line.bbox[1])
-            begun[id(first)] = _begun(initial, first)
-            used.add(id(initial))
+            if id(first) not in begun:
+                begun[id(first)] = _begun(initial, first)
+                used.add(id(initial))
     return [begun.get(id(line), line) for line in lines if id(line) not in used]
 
 

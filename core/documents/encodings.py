@@ -79,6 +79,8 @@ _LATIN = (
 _SIGNS = "£€§°–—“”„‘’«»…•·©®™\xa0\xad"
 _COMMON_IN_MANY, _COMMON_IN_ONE = 0.12, 0.8
 _MIXED_SHARE = 0.1
+_MAX_BROKEN_SHARE = 0.2
+_NOT_OF_THE_WEB = ("punycode", "idna", "unicode_escape", "raw_unicode_escape", "utf-7")
 _MIXED = re.compile(r"(?<=[A-Za-z])[^\x00-\x7f]|[^\x00-\x7f](?=[A-Za-z])")
 
 
@@ -101,10 +103,11 @@ def decoded(data: bytes) -> str:
         return data.decode(wide, "replace")
     if _ESCAPED_JAPANESE.search(data[:_SAMPLE_BYTES]):
         return data.decode("iso2022_jp_2", "replace")
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        return data.decode(_guessed(data), "replace")
+    text = data.decode("utf-8", "replace")
+    num_broken = text.count("\ufffd")
+    if not num_broken or num_broken <= _MAX_BROKEN_SHARE * sum(not letter.isascii() for letter in text):
+        return text
+    return data.decode(_guessed(data), "replace")
 
 
 def broken_up(text: str) -> str:
@@ -127,6 +130,8 @@ def _decoded_html(data: bytes) -> str:
         return decoded(data)
     try:
         encoding = codecs.lookup(named[1].decode("ascii")).name
+        if encoding in _NOT_OF_THE_WEB or encoding.startswith(("utf-16", "utf-32")):
+            return decoded(data)  # the name itself was just read as one byte a letter
         # Browsers take these names for what Windows made of them.
         encoding = {"iso8859-1": "cp1252", "ascii": "cp1252", "gb2312": "gb18030", "gbk": "gb18030"}.get(
             encoding, {"shift_jis": "cp932", "euc_kr": "cp949", "big5": "cp950"}.get(encoding, encoding)

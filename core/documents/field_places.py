@@ -3,7 +3,7 @@
 from collections import defaultdict
 from dataclasses import dataclass, replace
 
-from core.documents.raw_page import Box, RawLine
+from core.documents.raw_page import COMPARISONS, Box, RawLine
 
 _SLACK = 2.0
 
@@ -20,7 +20,10 @@ def beside_labels(lines: list[RawLine], fields: list[Field]) -> list[RawLine]:
     """The lines, those within a field moved behind its label; the tick of a button is left out.
 
     The label is what ends nearest to the left of the field in its row, else what stands nearest above it.
+    A page with absurdly many fields stays as it is drawn.
     """
+    if len(lines) * len(fields) > COMPARISONS:
+        return lines
     values: dict[int, list[RawLine]] = defaultdict(list)
     others = []
     for line in lines:
@@ -64,7 +67,7 @@ def _label(value: RawLine, box: Box, lines: list[RawLine]) -> RawLine | None:
     if not above:
         return None
     nearest = max(above, key=lambda line: line.bbox[3])
-    return [line for line in lines if _is_in_row(line, nearest)][-1]
+    return next((line for line in reversed(lines) if _is_in_row(line, nearest)), nearest)
 
 
 def _is_in_row(line: RawLine, value: RawLine) -> bool:

@@ -43,7 +43,13 @@ def look_needed(
         return Look.COLORS
     is_tiny = any(size < MIN_SIZE for size, _ in styles)
     late = [ink for ink in over if ink.text_number > 0]
-    if is_tiny or paints.has_unpainted_text or (late and paints.has_clips) or len(late) > _MAX_LATE:
+    if (
+        is_tiny
+        or paints.has_unpainted_text
+        or paints.has_unheard
+        or (late and paints.has_clips)
+        or len(late) > _MAX_LATE
+    ):
         return Look.PLACES
     return Look.PLACES if any(_is_on_text(ink, paints_in) for ink in late) else Look.NONE
 

@@ -69,7 +69,10 @@ class Layers:
             if xref in seen or xref in self._plain:
                 continue
             seen.add(xref)
-            source = str(self._pdf.xref_object(xref, compressed=True))
+            try:
+                source = str(self._pdf.xref_object(xref, compressed=True))
+            except Exception:  # noqa: BLE001 - a reference to nothing can raise anything, and draws nothing
+                continue
             if _ON_A_LAYER.search(source):
                 return True
             waiting += _references(source)

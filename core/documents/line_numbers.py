@@ -99,8 +99,13 @@ def _counts_text(run: list[RawLine], lines: list[RawLine]) -> bool:
         return False
     if len(firsts) < _MAX_FILLED * len(run):
         return True
-    share = sum(not (text[0].isupper() or text[0].isdigit()) for text in firsts) / len(firsts)
+    share = sum(_begins_small(text) for text in firsts) / len(firsts)
     return share >= (_MIN_FLOWING_LONG if len(run) >= _MIN_LONG_RUN else _MIN_FLOWING)
+
+
+def _begins_small(text: str) -> bool:
+    """Whether the first letter is a small one; scripts without such, amounts and marks do not tell."""
+    return next((letter for letter in text if letter.isalnum()), "").islower()
 
 
 def _is_sparse(column: list[RawLine]) -> bool:

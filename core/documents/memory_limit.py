@@ -3,6 +3,8 @@
 import contextlib
 import sys
 
+from core.errors import DocumentError
+
 MAX_BYTES = 1 << 30
 
 
@@ -28,3 +30,12 @@ def is_out_of_memory(error: Exception) -> bool:
         text = str(error)
         return "alloc" in text and "failed" in text
     return False
+
+
+def too_large(name: str) -> DocumentError:
+    """What is said of a file that does not fit."""
+    return DocumentError(
+        "Too large",
+        f"“{name}” takes too much memory when it is unpacked. If you trust it, open it in another program "
+        "and save it in several parts.",
+    )

@@ -14,7 +14,7 @@ from core.documents.file_names import shown_name, shown_path
 from core.documents.formats import FileKind, kind_of
 from core.documents.layers import Layers
 from core.documents.layout import OutlineEntry
-from core.documents.memory_limit import is_out_of_memory
+from core.documents.memory_limit import is_out_of_memory, too_large
 from core.documents.messages import PdfFacts
 from core.documents.pdf_facts import facts_of
 from core.documents.pdf_outline import read_contents, read_outline
@@ -59,18 +59,16 @@ class PdfFile:
         self._kind = kind_of(path)
         try:
             self._pdf = self._opened(path)
-        except LecternError:
-            raise
         except Exception as error:
             if is_out_of_memory(error):
-                raise _too_large(self._name) from error
+                raise too_large(self._name) from error
             raise _damaged(self._name, path, self._kind) from error
         self._unlock(password)
         try:
             self.num_pages = int(self._pdf.page_count)
         except Exception as error:
             if is_out_of_memory(error):
-                raise _too_large(self._name) from error
+                raise too_large(self._name) from error
             raise _damaged(self._name, path, self._kind) from error
         if self.num_pages <= 0:
             raise DocumentError(
@@ -203,14 +201,6 @@ def _check_file(path: str, name: str) -> None:
         raise DocumentError(
             "Empty file", f"“{name}” is empty (0 bytes). Get the file again from where it came from."
         )
-
-
-def _too_large(name: str) -> DocumentError:
-    return DocumentError(
-        "Too large",
-        f"“{name}” takes too much memory when it is unpacked. If you trust it, open it in another program "
-        "and save it in several parts.",
-    )
 
 
 def _damaged(name: str, path: str, kind: FileKind) -> LecternError:

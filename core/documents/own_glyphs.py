@@ -25,10 +25,14 @@ def may_show_nothing(pdf: Any, source: str) -> bool:
 
 
 def _letter_numbers(pdf: Any, source: str) -> list[int]:
-    inline = _INLINE.search(source)
-    if inline is None and (elsewhere := _ELSEWHERE.search(source)) is not None:
-        inline = re.search(r"(?s)(.*)", str(pdf.xref_object(int(elsewhere[1]), compressed=True)))
-    return [] if inline is None else sorted({int(number) for number in _REFERENCE.findall(inline[1])})
+    inline, elsewhere = _INLINE.search(source), _ELSEWHERE.search(source)
+    drawings = inline[1] if inline is not None else ""
+    if inline is None and elsewhere is not None:
+        try:
+            drawings = str(pdf.xref_object(int(elsewhere[1]), compressed=True))
+        except Exception:  # noqa: BLE001 - a reference to nothing can raise anything; such a font has no letters
+            return []
+    return sorted({int(number) for number in _REFERENCE.findall(drawings)})
 
 
 def _drawing(pdf: Any, number: int) -> bytes:

@@ -8,19 +8,21 @@ from typing import Any, NamedTuple
 from core.documents.ink import PAINT_CALLS, STATE_CALLS, TEXT_CALLS, Ink, InkKind, InkLog, run
 from core.documents.raw_page import Box
 
-_MAX_STROKES_HEARD = 8
+_MAX_STROKES_HEARD = 100
 
 
 class Paints(NamedTuple):
     """The first look at a page: what may cover, underlie or cut text, and whether some is not painted.
 
-    `has_odd_text` tells of text that is mixed with what lies under it, or masked.
+    `has_odd_text` tells of text that is mixed with what lies under it, or masked; `has_unheard` of lines too
+    many to be looked at.
     """
 
     inks: list[Ink]
     has_unpainted_text: bool
     has_clips: bool
     has_odd_text: bool = False
+    has_unheard: bool = False
 
 
 def paints_of(display_list: Any, area: Box | None = None) -> Paints:
@@ -42,7 +44,7 @@ def paints_of(display_list: Any, area: Box | None = None) -> Paints:
     )
     run(display_list, log, area)
     paint = [ink for ink in log.inks if ink.kind in (InkKind.PAINT, InkKind.IMAGE)]
-    return Paints(paint, len(paint) < len(log.inks), log.has_clips, log.has_odd_text)
+    return Paints(paint, len(paint) < len(log.inks), log.has_clips, log.has_odd_text, log.has_unheard)
 
 
 class _QuickLog(InkLog):
@@ -50,7 +52,9 @@ class _QuickLog(InkLog):
 
     has_clips = False
     has_odd_text = False
+    has_unheard = False
     _num_strokes = 0
+    _is_masked = False
 
     def fill_text(self, *_: Any) -> None:
         self._leave_text()
@@ -61,6 +65,7 @@ class _QuickLog(InkLog):
     def stroke_path(self, *operands: Any) -> None:
         self._num_strokes += 1
         if self._num_strokes >= _MAX_STROKES_HEARD:
+            self.has_unheard = True
             self.use_virtual_stroke_path(False)
         super().stroke_path(*operands)
 
@@ -86,8 +91,6 @@ class _QuickLog(InkLog):
 
     def clip_image_mask(self, *_: Any) -> None:
         self.has_clips = True
-
-    _is_masked = False
 
     @property
     def _is_odd_state(self) -> bool:

@@ -26,6 +26,8 @@ _MIN_PAIR_SHARE = 0.4
 _MIN_GAP = 0.5
 _MAX_DROP = 1.5
 _MAX_GROUPS = 2_000
+_SETTLED_COMPARISONS = 8 * COMPARISONS
+"""Of a page with few groups, so that each meets all others: only a part of these happens."""
 
 
 def in_reading_order(lines: list[RawLine]) -> list[Group]:
@@ -227,7 +229,7 @@ def _settled(groups: list[Group]) -> list[Group]:
     `bottoms[i]` is the lowest edge of all that is settled up to place i.
     """
     is_heap = len(groups) > _MAX_GROUPS
-    most = most_compared(len(groups), COMPARISONS if is_heap else 8 * COMPARISONS)
+    most = most_compared(len(groups), COMPARISONS if is_heap else _SETTLED_COMPARISONS)
     settled: list[_Placed] = []
     bottoms: list[float] = []
     for group in groups:

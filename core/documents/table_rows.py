@@ -1,12 +1,13 @@
 """Tables among columns: what is read row by row, however it is drawn and whatever is around it."""
 
 import re
+from collections.abc import Collection
 from dataclasses import replace
 from itertools import pairwise
 from math import inf
 from statistics import median
 
-from core.documents.raw_page import RawLine, bounds, by_block
+from core.documents.raw_page import RawLine, bounds, by_block, most_compared
 
 _MAX_ACROSS = 0.6
 _MIN_CELLS = 3
@@ -79,11 +80,14 @@ def with_numbers_in_rows(lines: list[RawLine]) -> list[RawLine]:
     for is_long in (True, False):
         for first, end, num_numbers in columns:
             if (num_numbers >= _MIN_ROWS) is is_long:
-                mates = _mates(lines[first:end], lines[:first], None if is_long else set(behind))
+                before = lines[max(0, first - most_compared(len(lines))) : first]
+                mates = _mates(lines[first:end], before, None if is_long else behind)
                 for mate, cells in mates.items():
                     behind.setdefault(mate, []).extend(cells)
         if not behind:
             return lines
+    moved = {id(cell) for cells in behind.values() for cell in cells}
+    behind = {mate: cells for mate, cells in behind.items() if mate not in moved}
     moved = {id(cell) for cells in behind.values() for cell in cells}
     result: list[RawLine] = []
     for line in lines:
@@ -118,7 +122,7 @@ def _is_below(above: RawLine, line: RawLine) -> bool:
 
 
 def _mates(
-    column: list[RawLine], before: list[RawLine], rows_of_table: set[int] | None
+    column: list[RawLine], before: list[RawLine], rows_of_table: Collection[int] | None
 ) -> dict[int, list[RawLine]]:
     """By the id of a line drawn before: the cells of the column that stand in its row; empty if few do.
 

@@ -102,6 +102,11 @@ def require_text(documents: Sequence[Document], pages: PageRange | None = None) 
             "The document is left out",
             f"“{documents[0].name}” is left out of what is read. Choose pages of it that are to be read.",
         )
+    if pages is not None and not any(pages.of_document(document.name).parts for document in documents):
+        raise DocumentError(
+            "All documents are left out",
+            "Nothing is to be read. Choose documents or pages that are to be read.",
+        )
     if any(document.has_text for document in documents):
         raise DocumentError("No such pages", "None of the pages chosen has text. Choose other pages.")
     kinds = {warning.kind for document in documents for warning in document.all_warnings}

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from core.documents.file_names import shown_name
 from core.documents.file_state import FileState
-from core.documents.memory_limit import is_out_of_memory, limit_memory
+from core.documents.memory_limit import is_out_of_memory, limit_memory, too_large
 from core.documents.messages import (
     Answer,
     Failed,
@@ -207,6 +207,8 @@ def _page_size(pdf: "PdfFile", page_index: int) -> tuple[float, float]:
 
 def _unexpected(request: Request, error: Exception) -> LecternError:
     name = shown_name(request.path)
+    if is_out_of_memory(error):
+        return too_large(name)
     detail = ""
     with contextlib.suppress(Exception):
         detail = str(error)

@@ -742,6 +742,14 @@
         <translation>“{name}”已被出版商加密（DRM），只能用出版商自己的阅读器打开。请使用没有这种保护的副本。</translation>
     </message>
     <message>
+        <source>All documents are left out</source>
+        <translation>所有文档均未纳入阅读</translation>
+    </message>
+    <message>
+        <source>Nothing is to be read. Choose documents or pages that are to be read.</source>
+        <translation>没有要阅读的内容。请选择要阅读的文档或页。</translation>
+    </message>
+    <message>
         <source>No question</source>
         <translation>没有问题</translation>
     </message>
@@ -4785,8 +4793,8 @@
         <translation>已停止。已生成的内容会保留。</translation>
     </message>
     <message>
-        <source>Stopped. Nothing came yet.</source>
-        <translation>已停止。尚未生成任何内容。</translation>
+        <source>Stopped before anything was written.</source>
+        <translation>已停止，尚未写出任何内容。</translation>
     </message>
     <message>
         <source>Copy the answer</source>

@@ -109,6 +109,21 @@ def test_the_pages_of_an_earlier_answer_come_back_when_the_reader_scrolls_there(
     assert warmth(program) == LOOKED_AT, "also once everything has its place"
 
 
+def test_opening_an_earlier_list_does_not_lead_away_from_it(
+    qtbot: QtBot, program: Program, script: Script, open_sample: Callable[[], None]
+) -> None:
+    script.answers = ["A long answer. " * 60]
+    open_sample()
+    first = ask(qtbot, program)
+    script.evidence = {0: 1.0}
+    ask(qtbot, program, "And then?")
+    bar = program.window.chat.scroll_area.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.value() == bar.maximum() > 0, timeout=5000)
+    first.evidence.button.click()
+    qtbot.wait(100)
+    assert warmth(program) == LOOKED_AT
+
+
 def test_whoever_reads_an_earlier_answer_keeps_its_pages_while_another_one_comes(
     qtbot: QtBot, program: Program, script: Script, open_sample: Callable[[], None]
 ) -> None:

@@ -224,7 +224,7 @@ def test_a_summary_in_parts_moves_within_a_part(
     assert not row.isVisible()
     turn = program.window.chat.last_turn
     assert turn is not None
-    assert turn.note.text() == "Stopped. Nothing came yet."
+    assert turn.note.text() == "Stopped before anything was written."
 
 
 def test_the_writing_of_notes_is_told_too() -> None:

@@ -18,6 +18,10 @@ _GRADIENT = (
 _GROUP = b"/Group<</S/Transparency/I true>>"
 
 
+BROKEN_FONT = b"<</Type/Font/Subtype/Type3/FontBBox[0 0 1 1]/FontMatrix[1 0 0 1 0 0]/CharProcs 999 0 R>>"
+"""Letters that a page should draw itself, whose drawings are missing."""
+
+
 def written(text: str, x: float = 40, y: float = 180, size: float = 12, before: bytes = b"") -> bytes:
     """Operators that write a line."""
     return b"BT %b /F %g Tf %g %g Td (%b) Tj ET " % (before, size, x, y, text.encode())
@@ -87,6 +91,12 @@ HIDDEN: dict[str, tuple[bytes, bytes, tuple[bytes, ...], bytes]] = {
         b"",
     ),
     "under_thick_line": (written(SECRET) + b"0.8 G 30 w 30 184 m 380 184 l S", b"", (), b""),
+    "under_one_of_many_lines": (
+        written(SECRET) + 150 * b"0.5 w 30 20 m 380 20 l S " + b"0.8 G 30 w 30 184 m 380 184 l S",
+        b"",
+        (),
+        b"",
+    ),
     "under_many_veils": (written(SECRET) + b"/S gs 1 g " + 12 * BAND, _states(b"/ca .6"), (), b""),
     "in_clear_group": (b"/S gs /X Do", _DRAWN + _states(b"/ca 0.01"), (form(written(SECRET), _GROUP),), b""),
     "clear_elsewhere": (b"/S gs " + written(SECRET), _states(b"/ca 6 0 R"), (b"0",), b""),

@@ -158,6 +158,11 @@ def schedule() -> pymupdf.Document:
     )
 
 
+def instalments() -> pymupdf.Document:
+    """Numbered amounts, a number and an amount to a row."""
+    return page_of((x, 60 + 18 * i, cell) for i in range(10) for x, cell in ((60, str(i + 1)), (110, "$500")))
+
+
 def form() -> pymupdf.Document:
     """Labels on the page, values in fields, and a box that is ticked."""
     pdf = page_of(
@@ -234,6 +239,7 @@ def main(folder: Path) -> None:
         maker().save(folder / f"{maker.__name__}.pdf")
     initial(is_first=True).save(folder / "initial_first.pdf")
     initial(is_first=False).save(folder / "initial_last.pdf")
+    instalments().save(folder / "instalments.pdf")
     form().save(folder / "form.pdf")
     squeezed().save(folder / "squeezed.pdf")
     counted(1).save(folder / "counted_1.pdf")

@@ -17,6 +17,7 @@ from core.documents.token_map import render_for_model
 from core.documents.worker import DocumentWorker
 from core.errors import DocumentError
 from tests.core.documents.hostile_factory import (
+    BROKEN_FONT,
     HIDDEN,
     OPEN,
     SECRET,
@@ -165,6 +166,30 @@ def test_html_is_read_in_the_encoding_that_it_names(
     assert worker.read(path).pages[0].text == text.strip()
 
 
+@pytest.mark.parametrize("charset", ["utf-16", "punycode", "no-such-name"])
+def test_an_encoding_that_cannot_be_is_not_believed(
+    worker: DocumentWorker, tmp_path: Path, charset: str
+) -> None:
+    path = tmp_path / "page.html"
+    path.write_text(
+        f'<html><head><meta charset="{charset}"></head><body><p>{OPEN}</p></body></html>', "utf-8"
+    )
+    assert worker.read(path).pages[0].text == OPEN
+
+
+def test_one_bad_byte_spoils_one_letter() -> None:
+    text = "Für die Wärme zahlt der Mieter zusätzlich. " * 4
+    assert decoded(text.encode() + b"\xff") == f"{text}\ufffd"
+
+
+def test_what_refers_to_nothing_does_not_spoil_a_page(worker: DocumentWorker, tmp_path: Path) -> None:
+    font = page(tmp_path / "font.pdf", b"", b"/X 99 0 R", (BROKEN_FONT,))
+    layers = b"/OCProperties<</OCGs[6 0 R]/D<</OFF[6 0 R]>>>>"
+    layer = page(tmp_path / "layer.pdf", b"", b"/X 99 0 R/Y 0 0 R", (b"<</Type/OCG/Name(n)>>",), layers)
+    for path in (font, layer):
+        assert worker.read(path).pages[0].text == OPEN
+
+
 def test_a_word_without_end_is_read_whole(worker: DocumentWorker, tmp_path: Path) -> None:
     path = tmp_path / "key.txt"
     path.write_text(f"The key is\n{'0123456789' * 300}\nand ends here.", "utf-8")
@@ -177,6 +202,8 @@ def test_what_word_does_not_show_is_listed_and_not_read(worker: DocumentWorker, 
     body = (
         paragraph(OPEN)
         + paragraph("StyleSecret", of_paragraph='<w:pStyle w:val="Child"/>')
+        + paragraph("A style that shows again.", of_paragraph='<w:pStyle w:val="Shown"/>')
+        + paragraph("A run that shows again.", '<w:rStyle w:val="Hid"/><w:vanish w:val="0"/>')
         + paragraph("TinySecret", '<w:sz w:val="1"/>')
         + paragraph("WhiteSecret", '<w:color w:val="FFFFFF"/>')
         + paragraph("White on blue is seen.", '<w:color w:val="FFFFFF"/><w:shd w:fill="1F3864"/>')
@@ -185,20 +212,24 @@ def test_what_word_does_not_show_is_listed_and_not_read(worker: DocumentWorker, 
     )
     styles = (
         '<w:styles NS><w:style w:styleId="Hid"><w:rPr><w:vanish/></w:rPr></w:style>'
-        '<w:style w:styleId="Child"><w:basedOn w:val="Hid"/></w:style></w:styles>'
+        '<w:style w:styleId="Child"><w:basedOn w:val="Hid"/></w:style>'
+        '<w:style w:styleId="Shown"><w:basedOn w:val="Hid"/><w:rPr><w:vanish w:val="0"/></w:rPr></w:style>'
+        "</w:styles>"
     )
-    note = paragraph("Rent means the base rent.")
+    note = paragraph("Rent means the base rent.") + paragraph("NoteSecret", "<w:vanish/>") + paragraph("Net.")
     notes = f'<w:footnotes NS><w:footnote w:id="2">{note}</w:footnote></w:footnotes>'
     path = docx(tmp_path / "lease.docx", body, {"styles.xml": styles, "footnotes.xml": notes})
     document = worker.read(path)
     text = document.pages[0].text
     assert OPEN in text
     assert "White on blue is seen." in text
-    assert "(1) Rent means the base rent." in text
+    assert "A style that shows again." in text
+    assert "A run that shows again." in text
+    assert "(1) Rent means the base rent. Net." in text
     assert "Secret" not in text
     assert "Gone" not in text
     [warning] = document.warnings
-    assert "StyleSecret … TinySecret … WhiteSecret" in warning.message
+    assert "StyleSecret … TinySecret … WhiteSecret … NoteSecret" in warning.message
 
 
 def test_a_file_is_what_it_holds_not_what_it_is_called(worker: DocumentWorker, tmp_path: Path) -> None:

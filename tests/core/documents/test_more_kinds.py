@@ -145,3 +145,7 @@ def test_text_files_of_more_encodings(text: str, encoding: str) -> None:
 
 def test_a_prefix_of_page_labels_in_utf_16_counts() -> None:
     assert page_labels([(0, "<</P<FEFF0041002D>/S/D>>")], 2) == ("A-1", "A-2")
+
+
+def test_amounts_keep_the_numbers_in_front_of_them(worker: DocumentWorker, more: Path) -> None:
+    assert lines_of(worker, more / "instalments.pdf") == [f"{number} $500" for number in range(1, 11)]
