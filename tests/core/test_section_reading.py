@@ -197,7 +197,10 @@ def test_the_choices_for_a_document_that_is_too_long_have_numbers() -> None:
     assert "--max-seq-len 30064" in too_long(lowered).message
     assert "--model" not in too_long(lowered).message
     assert "Leave a document out" not in message
-    assert "with none for that one" in too_long(replace(excess, num_documents=2)).message
+    assert "--pages none for that one" in too_long(replace(excess, num_documents=2)).message
+    chosen = too_long(replace(excess, are_chosen=True)).message
+    assert "Choose fewer pages" in chosen
+    assert "--pages 1-98" not in chosen
 
 
 LONG = make_document(
